@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A module map over a C library of the system; nothing else lives there.
+func cModule(_ name: String, pkgConfig: String?, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/CModules/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func library(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+}
+
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "authserver",
+    products: [
+        .executable(name: "authserver", targets: ["AuthServer"]),
+        .library(name: "ResourceGuard", targets: ["ResourceGuard"]),
+        .library(name: "ResourceGuardRedis", targets: ["ResourceGuardRedis"]),
+        .library(name: "TokenClient", targets: ["TokenClient"]),
+        .library(name: "AuthStore", targets: ["AuthStore"]),
+    ],
+    targets: [
+        // The system's C libraries.
+        cModule("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        cModule("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        // hiredis.pc has a flag that the package manager refuses with a warning; its headers need none.
+        cModule("CHiredis", pkgConfig: nil, apt: "libhiredis-dev"),
+        cModule("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        cModule("CEvent", pkgConfig: "libevent_core", apt: "libevent-dev"),
+
+        // Wrappers of C, each the only importer of its C module.
+        library("OpenSSLCrypto", ["COpenSSL"]),
+        library("SQLite", ["CSQLite"]),
+        library("EventLoop", ["CEvent"]),
+        library("Redis", ["CHiredis", "EventLoop"]),
+        library("HTTP", ["CMicroHTTPD", "EventLoop"]),
+
+        // The vocabulary and the formats: no I/O, no C.
+        library("OAuth", []),
+        library("JOSE", ["OpenSSLCrypto"]),
+        library("AccessToken", ["OAuth", "JOSE"]),
+
+        // What users link.
+        library(
+            "AuthStore",
+            ["OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "Redis", "EventLoop"],
+            resources: [
+                .embedInCode("../../migrations/0001_registry.sql"),
+                .embedInCode("../../migrations/tokens/0001_tokens.sql"),
+            ]),
+        library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto"]),
+        library("ResourceGuardRedis", ["ResourceGuard", "OAuth", "Redis", "EventLoop"]),
+        library("TokenClient", ["OAuth"]),
+
+        .executableTarget(
+            name: "AuthServer",
+            dependencies: [
+                "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis", "EventLoop",
+            ],
+            swiftSettings: settings),
+    ]
+)

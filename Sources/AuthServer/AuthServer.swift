@@ -1,0 +1,2 @@
+import AuthStore
+@main struct Main { static func main() {} }

@@ -1,0 +1,162 @@
+internal import CEvent
+internal import Glibc
+internal import Synchronization
+
+/// One thread's event loop: runs Swift tasks, timers and descriptor callbacks on libevent.
+///
+/// Everything that the loop runs is run on the thread that called `run()`. A task whose executor preference
+/// is the loop never leaves that thread, so what is confined to the loop needs no lock.
+///
+/// `@unchecked Sendable` is sound: `inbox`, `thread` and `stopRequested` are synchronized; every other member
+/// is written before the loop is shared or touched on the loop's own thread alone, which `assertCurrent` checks.
+public final class EventLoop: TaskExecutor, @unchecked Sendable {
+    /// libevent's base, for the modules that attach C libraries to this loop.
+    package let base: OpaquePointer
+
+    private let thread = Atomic<UInt>(0)
+    private let stopRequested = Atomic<Bool>(false)
+    private let inbox = Mutex<Inbox>(Inbox())
+    private let wakeDescriptor: Int32
+    private var wakeEvent: OpaquePointer?
+    private var jobs: [UnownedJob] = []
+    private var running: [UnownedJob] = []
+    private var turnHooks: [(id: Int, body: () -> Bool)] = []
+    private var nextHookID = 0
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var bodies: [@Sendable () -> Void] = []
+        var isSignalled = false
+    }
+
+    /// A loop that runs once some thread calls `run()`; jobs enqueued earlier wait for that.
+    /// - Throws: `EventLoopError` when the system has no descriptor or memory left.
+    public init() throws(EventLoopError) {
+        let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw EventLoopError(description: "no eventfd: \(String(cString: strerror(errno)))")
+        }
+        guard let base = event_base_new() else {
+            close(descriptor)
+            throw EventLoopError(description: "libevent has no base: no descriptors or memory left")
+        }
+        self.base = base
+        wakeDescriptor = descriptor
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        wakeEvent = event_new(
+            base, descriptor, Int16(EV_READ | EV_PERSIST),
+            { _, _, context in
+                guard let context else { return }
+                Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().clearWakeUp()
+            }, me)
+        event_add(wakeEvent, nil)
+    }
+
+    deinit {
+        if let wakeEvent { event_free(wakeEvent) }
+        event_base_free(base)
+        close(wakeDescriptor)
+    }
+
+    /// Whether the caller is on the loop's thread.
+    public var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    /// Traps when the caller is on another thread: a programming error, never reachable by input.
+    public func assertCurrent() {
+        precondition(isCurrent, "used outside its event loop")
+    }
+
+    /// Runs on the calling thread until `stop()`.
+    public func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        while !stopRequested.load(ordering: .acquiring) {
+            let isIdle = runTurn()
+            event_base_loop(base, isIdle ? EVLOOP_ONCE : EVLOOP_NONBLOCK)
+        }
+        _ = runTurn()
+        thread.store(0, ordering: .relaxed)
+    }
+
+    /// Ends `run()` after the present turn; from any thread.
+    public func stop() {
+        stopRequested.store(true, ordering: .releasing)
+        wake()
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            jobs.append(job)
+        } else {
+            inbox.withLock { $0.jobs.append(job) }
+            wake()
+        }
+    }
+
+    /// Calls `body` on the loop's thread, at the next turn; from any thread.
+    public func execute(_ body: @escaping @Sendable () -> Void) {
+        inbox.withLock { $0.bodies.append(body) }
+        wake()
+    }
+
+    /// Calls `body` whenever the jobs of a turn have run, before the loop waits; it answers whether it did
+    /// something that may have made new jobs. On the loop's thread only, or before `run()`.
+    /// - Returns: an identifier for `removeTurnHook`.
+    package func addTurnHook(_ body: @escaping () -> Bool) -> Int {
+        nextHookID += 1
+        turnHooks.append((nextHookID, body))
+        return nextHookID
+    }
+
+    /// Forgets a hook; on the loop's thread only, or while the loop does not run.
+    package func removeTurnHook(_ id: Int) {
+        turnHooks.removeAll { $0.id == id }
+    }
+
+    /// Runs what is ready, a bounded number of rounds, and says whether nothing is left.
+    private func runTurn() -> Bool {
+        for _ in 0..<16 {
+            takeInbox()
+            let hadJobs = runJobs()
+            var hadWork = false
+            for hook in turnHooks where hook.body() { hadWork = true }
+            if !hadJobs && !hadWork && jobs.isEmpty { return true }
+        }
+        return false
+    }
+
+    private func runJobs() -> Bool {
+        guard !jobs.isEmpty else { return false }
+        swap(&jobs, &running)
+        for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        running.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    private func takeInbox() {
+        let bodies = inbox.withLock { inbox in
+            jobs.append(contentsOf: inbox.jobs)
+            inbox.jobs.removeAll(keepingCapacity: true)
+            let bodies = inbox.bodies
+            inbox.bodies = []
+            inbox.isSignalled = false
+            return bodies
+        }
+        for body in bodies { body() }
+    }
+
+    private func wake() {
+        let mustSignal = inbox.withLock { inbox in
+            defer { inbox.isSignalled = true }
+            return !inbox.isSignalled
+        }
+        guard mustSignal else { return }
+        var one: UInt64 = 1
+        _ = write(wakeDescriptor, &one, 8)
+    }
+
+    private func clearWakeUp() {
+        var count: UInt64 = 0
+        _ = read(wakeDescriptor, &count, 8)
+    }
+}

@@ -1,0 +1,21 @@
+/// A client identifier (RFC 6749 §2.2): 1 to 255 bytes of UTF-8 without control characters.
+public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The identifier as registered.
+    public let value: String
+
+    /// Takes a text that is a client identifier.
+    /// - Throws: `VocabularyError` when it is empty, too long or holds a control character.
+    public init(_ text: String) throws(VocabularyError) {
+        guard !text.isEmpty, text.utf8.count <= 255 else {
+            throw VocabularyError("a client id has 1 to 255 bytes")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw VocabularyError("a client id holds no control characters")
+        }
+        value = text
+    }
+
+    public var description: String { value }
+
+    public static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
+}

@@ -1,0 +1,25 @@
+/// The `jti` of an access token (RFC 7519 §4.1.7): 128 random bits in base64url, 22 characters.
+public struct TokenID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as it stands in the claim.
+    public let value: String
+
+    /// Takes a text that has the form of a token identifier of this product.
+    /// - Throws: `VocabularyError` when it is not 22 characters of the base64url alphabet.
+    public init(_ text: String) throws(VocabularyError) {
+        guard text.utf8.count == 22, text.utf8.allSatisfy(Self.isBase64URL) else {
+            throw VocabularyError("a token id is 22 characters of base64url")
+        }
+        value = text
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    public var description: String { value }
+}
