@@ -1,0 +1,38 @@
+/// The names under which a shared token store in Redis keeps tokens and revocations: written by the
+/// authorization server, read by it and by every resource guard that checks the store.
+///
+/// | key | value | ends |
+/// | --- | --- | --- |
+/// | `<prefix>t:<jti>` | when the token was issued, in milliseconds since 1970 | with the token |
+/// | `<prefix>r:<client id>` | the moment up to which the client's tokens are revoked, in milliseconds | with the last of them |
+///
+/// A token is active if, and only if, its key exists and its value is greater than that of its client's
+/// revocation, so one `MGET` of both keys decides.
+public struct TokenKeys: Sendable, Hashable {
+    /// What all names begin with, so that several servers may share one database.
+    public let prefix: String
+
+    /// The prefix used unless another is configured.
+    public static let defaultPrefix = "authserver:"
+
+    /// Names that begin with `prefix`.
+    public init(prefix: String = TokenKeys.defaultPrefix) {
+        self.prefix = prefix
+    }
+
+    /// The key of an issued token.
+    public func token(_ id: TokenID) -> String { "\(prefix)t:\(id.value)" }
+
+    /// The key of a client's revocation.
+    public func revocation(of client: ClientID) -> String { "\(prefix)r:\(client.value)" }
+
+    /// Whether a token is active, from the two values that the store holds.
+    /// - Parameters:
+    ///   - issuedAt: the value of the token's key; nil when there is no such key.
+    ///   - revokedAt: the value of its client's revocation; nil when there is none.
+    public static func isActive(issuedAt: Int64?, revokedAt: Int64?) -> Bool {
+        guard let issuedAt else { return false }
+        guard let revokedAt else { return true }
+        return issuedAt > revokedAt
+    }
+}
