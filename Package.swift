@@ -79,5 +79,7 @@ let package = Package(
                 "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis", "EventLoop",
             ],
             swiftSettings: settings),
+
+        test("HTTPTests", ["HTTP", "EventLoop"]),
     ]
 )

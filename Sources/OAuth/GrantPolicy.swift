@@ -21,7 +21,8 @@ public enum GrantPolicy {
         held: [ResourceID: Scopes], resources: [ResourceID], requested: Scopes
     ) throws(OAuthError) -> Decision {
         let named = try namedAudience(held: held, resources: resources)
-        let audience = named ?? held.filter { !$0.value.isEmpty && $0.value.isSuperset(of: requested) }.keys.sorted()
+        let audience =
+            named ?? held.filter { !$0.value.isEmpty && $0.value.isSuperset(of: requested) }.keys.sorted()
         guard let first = audience.first else {
             throw .invalidScope(
                 held.isEmpty

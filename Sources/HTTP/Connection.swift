@@ -1,0 +1,57 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// What the server keeps of one connection: who it is and until when its present phase may last.
+///
+/// Confined to the server's loop.
+final class Connection {
+    /// What a connection is waiting for.
+    enum Phase {
+        /// The next request's first bytes.
+        case idle
+        /// The rest of a request.
+        case receiving
+        /// The handler's answer.
+        case handling
+        /// The peer, to take the answer.
+        case sending
+    }
+
+    let descriptor: Int32
+    let address: String
+    private(set) var phase = Phase.idle
+    /// When the phase must be over, in milliseconds of the monotonic clock.
+    private(set) var deadline: Int64
+    /// The request being handled, for the sweeper to answer when the handler does not.
+    weak var exchange: Exchange?
+    private var isFirst = true
+
+    init(descriptor: Int32, address: String, deadline: Int64) {
+        self.descriptor = descriptor
+        self.address = address
+        self.deadline = deadline
+    }
+
+    /// Enters a phase. The first request must be whole when the connection's first deadline comes, so that
+    /// a slow request line wins no time.
+    func enter(_ phase: Phase, until deadline: Int64) {
+        self.phase = phase
+        if phase == .receiving && isFirst {
+            self.deadline = min(self.deadline, deadline)
+            isFirst = false
+        } else {
+            self.deadline = deadline
+        }
+    }
+
+    /// Ends the connection from our side: the engine sees the end of the stream and closes it.
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Sends bytes past the engine, as a last word before `end()`; what does not fit is not sent.
+    func sendLastWord(_ text: StaticString) {
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        _ = text.withUTF8Buffer { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+    }
+}

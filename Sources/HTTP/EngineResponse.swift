@@ -1,0 +1,20 @@
+internal import CMicroHTTPD
+
+/// Puts an answer into the engine's terms.
+enum EngineResponse {
+    /// Queues an answer on a connection.
+    /// - Parameter closing: whether the connection ends after it.
+    static func queue(_ response: HTTPResponse, closing: Bool, on connection: OpaquePointer) -> MHD_Result {
+        let made = response.body.withUnsafeBytes { bytes in
+            MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+        }
+        guard let made else { return .NO }
+        defer { MHD_destroy_response(made) }
+        for field in response.fields where MHD_add_response_header(made, field.name, field.value) == .NO {
+            return .NO
+        }
+        if closing { _ = MHD_add_response_header(made, "Connection", "close") }
+        return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+}

@@ -1,0 +1,82 @@
+internal import CMicroHTTPD
+
+/// One request and its answer, from the request line to the last byte.
+///
+/// Confined to the server's loop; the engine holds one reference until the exchange is complete.
+final class Exchange {
+    /// The request target as sent.
+    let target: String
+    let connection: Connection
+    /// The engine's connection; valid until the exchange is complete, and while it is suspended.
+    private let engine: OpaquePointer
+    private(set) var request: HTTPRequest?
+    private var answer: HTTPResponse?
+    private var closesAfterwards = false
+    private var isSuspended = false
+    private var isStarted = false
+
+    init(target: String, connection: Connection, engine: OpaquePointer) {
+        self.target = target
+        self.connection = connection
+        self.engine = engine
+    }
+
+    /// Whether the header block was looked at.
+    var hasRequest: Bool { request != nil || answer != nil }
+    /// Whether the handler was called.
+    var isHandled: Bool { isStarted }
+    /// Whether an answer is ready to be queued.
+    var hasAnswer: Bool { answer != nil }
+
+    /// Takes the header block.
+    func accept(_ request: HTTPRequest, expectedBodyBytes: Int) {
+        self.request = request
+        self.request?.body.reserveCapacity(expectedBodyBytes)
+    }
+
+    /// Takes a piece of the body.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        request?.body.append(contentsOf: bytes)
+    }
+
+    /// Gives the request to the handler, once.
+    func takeRequest() -> HTTPRequest? {
+        guard !isStarted else { return nil }
+        isStarted = true
+        defer { request = nil }
+        return request
+    }
+
+    /// Sets the answer without a handler.
+    func refuse(_ response: HTTPResponse) {
+        answer = response
+        closesAfterwards = true
+        isStarted = true
+    }
+
+    /// Takes the handler's answer; a second one is dropped. True when the engine must run.
+    func finish(_ response: HTTPResponse) -> Bool {
+        guard answer == nil else { return false }
+        answer = response
+        return resume()
+    }
+
+    /// Stops the engine from reading until the answer is there.
+    func suspend() {
+        isSuspended = true
+        MHD_suspend_connection(engine)
+    }
+
+    private func resume() -> Bool {
+        guard isSuspended else { return false }
+        isSuspended = false
+        MHD_resume_connection(engine)
+        return true
+    }
+
+    /// Hands the answer to the engine.
+    func queueAnswer(closing: Bool) -> MHD_Result {
+        guard let answer else { return .NO }
+        return EngineResponse.queue(answer, closing: closing || closesAfterwards, on: engine)
+    }
+}

@@ -1,0 +1,231 @@
+internal import CMicroHTTPD
+public import EventLoop
+internal import Glibc
+
+/// An HTTP/1.1 server on one event loop: libmicrohttpd in external epoll mode.
+///
+/// Confined to its loop: make it, and call it, on the loop's thread or before the loop runs.
+public final class HTTPServer {
+    /// Answers a request; runs as a task on the server's loop.
+    public typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+
+    let loop: EventLoop
+    let configuration: HTTPServerConfiguration
+    private let handler: Handler
+    private(set) var daemon: OpaquePointer?
+    private var watch: DescriptorWatch?
+    private var acceptor: Acceptor?
+    private var sweeper: Timer?
+    private var hook = 0
+    private var mustRun = false
+    private(set) var connections: [ObjectIdentifier: Connection] = [:]
+    private var connectionsByAddress: [String: Int] = [:]
+    private var isStopping = false
+    /// The connection that is being given to the engine, for the callback that the engine makes meanwhile.
+    private var arriving: Connection?
+
+    /// Starts serving connections of `socket` once the loop runs.
+    /// - Throws: `HTTPError` when the engine cannot start: a certificate that cannot be read, no descriptors.
+    public init(
+        loop: EventLoop, socket: ListeningSocket, configuration: HTTPServerConfiguration = .init(),
+        handler: @escaping Handler
+    ) throws(HTTPError) {
+        self.loop = loop
+        self.configuration = configuration
+        self.handler = handler
+        let started = startEngine(configuration, context: Unmanaged.passUnretained(self).toOpaque())
+        guard let started else {
+            throw HTTPError(
+                .system,
+                configuration.tls == nil
+                    ? "the HTTP engine does not start: no descriptors or memory left"
+                    : "the HTTP engine does not start: check that the TLS certificate and key are PEM and belong together"
+            )
+        }
+        daemon = started
+        watch = DescriptorWatch(loop: loop, descriptor: auth_mhd_epoll_descriptor(started)) {
+            [unowned self] in
+            self.mustRun = true
+        }
+        acceptor = Acceptor(loop: loop, socket: socket) { [unowned self] in
+            self.accept($0, address: $1, length: $2)
+        }
+        hook = loop.addTurnHook { [unowned self] in self.runIfNeeded() }
+        sweeper = Timer(loop: loop, after: .milliseconds(250), repeats: true) { [unowned self] in self.sweep()
+        }
+    }
+
+    deinit {
+        precondition(daemon == nil, "an HTTP server is drained before it is released")
+    }
+
+    /// How many connections are open.
+    public var connectionCount: Int { connections.count }
+
+    /// Stops accepting, lets what runs finish for at most `seconds`, then ends every connection.
+    public func drain(seconds: Int) async {
+        loop.assertCurrent()
+        acceptor = nil
+        isStopping = true
+        let end = now() + Int64(seconds) * 1000
+        for connection in connections.values where connection.phase == .idle { connection.end() }
+        mustRun = true
+        while !connections.isEmpty && now() < end {
+            await loop.sleep(for: .milliseconds(10))
+            for connection in connections.values where connection.phase == .idle { connection.end() }
+        }
+        stopEngine()
+    }
+
+    private func stopEngine() {
+        for connection in connections.values { _ = connection.exchange?.finish(Answers.unavailable) }
+        sweeper = nil
+        watch = nil
+        loop.removeTurnHook(hook)
+        if let daemon {
+            MHD_run(daemon)
+            MHD_stop_daemon(daemon)
+        }
+        daemon = nil
+    }
+
+    // MARK: - The engine's turn
+
+    private func runIfNeeded() -> Bool {
+        guard mustRun, let daemon else { return false }
+        mustRun = false
+        MHD_run(daemon)
+        var milliseconds: UInt64 = 0
+        if MHD_get_timeout(daemon, &milliseconds) == .YES && milliseconds == 0 { mustRun = true }
+        return true
+    }
+
+    func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    private func deadline(seconds: Int) -> Int64 { now() + Int64(seconds) * 1000 }
+
+    // MARK: - Connections
+
+    private func accept(_ descriptor: Int32, address: sockaddr_storage, length: socklen_t) {
+        let peer = SocketAddress(address, length: length)
+        let host = peer.host
+        guard let daemon, connections.count < configuration.maximumConnections,
+            connectionsByAddress[host, default: 0] < configuration.maximumConnectionsPerAddress
+        else {
+            Answers.turnAway(descriptor, isPlain: configuration.tls == nil)
+            return
+        }
+        arriving = Connection(
+            descriptor: descriptor, address: host,
+            deadline: deadline(seconds: configuration.requestDeadlineSeconds))
+        // The engine closes the descriptor itself when it cannot take it.
+        _ = peer.withPointer { MHD_add_connection(daemon, descriptor, $0, $1) }
+        arriving = nil
+        mustRun = true
+    }
+
+    /// The engine has taken a connection: the reference that it keeps for it.
+    func connectionStarted() -> UnsafeMutableRawPointer? {
+        guard let connection = arriving else { return nil }
+        connections[ObjectIdentifier(connection)] = connection
+        connectionsByAddress[connection.address, default: 0] += 1
+        return Unmanaged.passRetained(connection).toOpaque()
+    }
+
+    /// The engine has closed a connection.
+    func connectionClosed(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+        let left = connectionsByAddress[connection.address, default: 1] - 1
+        connectionsByAddress[connection.address] = left > 0 ? left : nil
+    }
+
+    private func sweep() {
+        mustRun = true
+        let now = now()
+        for connection in connections.values where connection.deadline < now {
+            switch connection.phase {
+            case .handling:
+                _ = connection.exchange?.finish(Answers.unavailable)
+            case .receiving:
+                if configuration.tls == nil { connection.sendLastWord(Answers.timedOut) }
+                connection.end()
+            case .idle, .sending:
+                connection.end()
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    func requestLine(_ target: String, engine: OpaquePointer) -> UnsafeMutableRawPointer? {
+        guard let context = auth_mhd_socket_context(engine) else { return nil }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        connection.enter(.receiving, until: deadline(seconds: configuration.requestDeadlineSeconds))
+        let exchange = Exchange(target: target, connection: connection, engine: engine)
+        return Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+    /// Called by the engine when the header block is in, for each piece of the body, at the body's end,
+    /// and again when a suspended connection was resumed.
+    func handle(
+        _ exchange: Exchange, engine: OpaquePointer, method: String, version: String,
+        body: UnsafeRawBufferPointer
+    ) -> MHD_Result {
+        if !exchange.hasRequest {
+            acceptHeader(exchange, engine: engine, method: method, version: version)
+            return exchange.hasAnswer ? send(exchange) : .YES
+        }
+        if !body.isEmpty {
+            exchange.append(body)
+            return .YES
+        }
+        if exchange.hasAnswer { return send(exchange) }
+        start(exchange)
+        if exchange.hasAnswer { return send(exchange) }
+        exchange.suspend()
+        return .YES
+    }
+
+    private func send(_ exchange: Exchange) -> MHD_Result {
+        exchange.connection.enter(.sending, until: deadline(seconds: configuration.requestDeadlineSeconds))
+        return exchange.queueAnswer(closing: isStopping)
+    }
+
+    private func acceptHeader(_ exchange: Exchange, engine: OpaquePointer, method: String, version: String) {
+        let fields = EngineRequest.fields(of: engine)
+        let refusal = Strictness.refusal(
+            method: method, target: exchange.target, version: version, fields: fields,
+            headerBytes: auth_mhd_header_size(engine), limits: configuration)
+        if let refusal {
+            exchange.refuse(.text(refusal.status, refusal.reason))
+            return
+        }
+        let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let request = HTTPRequest(
+            method: method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil,
+            fields: fields, remoteAddress: exchange.connection.address)
+        let length = fields.first { $0.isNamed("content-length") }.flatMap { Int($0.value) } ?? 0
+        exchange.accept(request, expectedBodyBytes: length)
+    }
+
+    /// Runs the handler as a task on this loop.
+    private func start(_ exchange: Exchange) {
+        guard let request = exchange.takeRequest() else { return }
+        exchange.connection.exchange = exchange
+        exchange.connection.enter(.handling, until: deadline(seconds: configuration.requestDeadlineSeconds))
+        let reply = LoopBound((server: self, exchange: exchange), loop: loop)
+        Task(executorPreference: loop) { [handler] in
+            let response = await handler(request)
+            let (server, exchange) = reply.value
+            if exchange.finish(response) { server.mustRun = true }
+        }
+    }
+
+    func completed(_ exchange: Exchange) {
+        exchange.connection.enter(.idle, until: deadline(seconds: configuration.idleSeconds + 1))
+    }
+}

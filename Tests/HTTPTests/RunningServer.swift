@@ -1,0 +1,36 @@
+import EventLoop
+import HTTP
+
+/// A server on a loop thread of its own, on a free port of loopback; ended by `stop()`.
+struct RunningServer {
+    let port: Int
+    private let running: EventLoop.Running
+    private let server: LoopBound<HTTPServer>
+
+    init(
+        _ configuration: HTTPServerConfiguration = .init(),
+        handler: @escaping HTTPServer.Handler = { .text(200, "\($0.method) \($0.path) \($0.body.count)") }
+    ) throws {
+        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0, count: 1)[0]
+        port = socket.port
+        running = try EventLoop.start(name: "http-test")
+        let loop = running.loop
+        server = try blocking(on: loop) {
+            LoopBound(
+                try HTTPServer(loop: loop, socket: socket, configuration: configuration, handler: handler),
+                loop: loop)
+        }
+    }
+
+    func stop(seconds: Int = 1) async {
+        let server = server
+        await Task(executorPreference: running.loop) { await server.value.drain(seconds: seconds) }.value
+        running.loop.stop()
+        running.join()
+    }
+
+    func connectionCount() async -> Int {
+        let server = server
+        return await Task(executorPreference: running.loop) { server.value.connectionCount }.value
+    }
+}
