@@ -83,6 +83,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         wake()
     }
 
+    /// Runs a job at the next turn of the loop; from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {

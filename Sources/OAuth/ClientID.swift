@@ -15,7 +15,9 @@ public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible 
         value = text
     }
 
+    /// The identifier itself.
     public var description: String { value }
 
+    /// Orders by the characters' code points, for lists that print alike each time.
     public static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }

@@ -24,7 +24,9 @@ public struct ResourceID: Hashable, Sendable, Comparable, CustomStringConvertibl
         }
     }
 
+    /// The identifier itself.
     public var description: String { value }
 
+    /// Orders by the characters' code points, for lists that print alike each time.
     public static func < (left: ResourceID, right: ResourceID) -> Bool { left.value < right.value }
 }

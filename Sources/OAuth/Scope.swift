@@ -20,7 +20,9 @@ public struct Scope: Hashable, Sendable, Comparable, CustomStringConvertible {
         }
     }
 
+    /// The token itself.
     public var description: String { value }
 
+    /// Orders by the characters' code points, for lists that print alike each time.
     public static func < (left: Scope, right: Scope) -> Bool { left.value < right.value }
 }

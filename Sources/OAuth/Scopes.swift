@@ -48,6 +48,7 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     /// The members that `other` lacks.
     public func subtracting(_ other: Scopes) -> Scopes { Scopes(sorted.filter { !other.contains($0) }) }
 
+    /// The members in order.
     public func makeIterator() -> IndexingIterator<[Scope]> { sorted.makeIterator() }
 
     /// The `scope` value: the members separated by single spaces.

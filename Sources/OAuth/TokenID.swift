@@ -21,5 +21,6 @@ public struct TokenID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The identifier itself: it names a token, it does not open anything.
     public var description: String { value }
 }
