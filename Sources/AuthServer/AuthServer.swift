@@ -1,2 +1,18 @@
-import AuthStore
-@main struct Main { static func main() {} }
+internal import FoundationEssentials
+internal import Glibc
+
+/// The program. What it does is in `CommandLineTool`, which is isolated to no actor: a closure that is given to C
+/// here would be taken as the main actor's, and trap on any other thread.
+@main
+struct AuthServer {
+    static func main() async {
+        exit(await runTool().rawValue)
+    }
+
+    nonisolated private static func runTool() async -> ExitCode {
+        let tool = CommandLineTool(
+            tree: .authserver, environment: ProcessInfo.processInfo.environment, console: SystemConsole(),
+            clock: { Int64(Date().timeIntervalSince1970 * 1000) })
+        return await tool.run(Array(CommandLine.arguments.dropFirst()))
+    }
+}

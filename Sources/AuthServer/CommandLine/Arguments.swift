@@ -1,0 +1,103 @@
+/// What a command line says, once it is known to be well-formed.
+struct Arguments: Sendable {
+    private var given: [Flag: [String]] = [:]
+    /// The arguments that are no flags, in order.
+    fileprivate(set) var positionals: [String] = []
+
+    /// Whether a toggle was given.
+    func has(_ flag: Flag) -> Bool { given[flag] != nil }
+
+    /// The value of a flag, if it was given.
+    func value(_ flag: Flag) -> String? { given[flag]?.first }
+
+    /// All values of a flag that may be repeated, in order.
+    func values(_ flag: Flag) -> [String] { given[flag] ?? [] }
+
+    /// The positional argument at `index`, if it was given.
+    func positional(_ index: Int) -> String? {
+        positionals.indices.contains(index) ? positionals[index] : nil
+    }
+
+    fileprivate mutating func add(_ value: String?, to flag: Flag) {
+        given[flag, default: []] += value.map { [$0] } ?? []
+    }
+}
+
+/// Reads the arguments of one command: `--flag value`, `--flag=value`, `--toggle`, `--`, positionals.
+struct ArgumentParser {
+    /// The flags that the command has.
+    let flags: [Flag]
+    /// The positionals that it takes, in order; only the last may be optional or repeated.
+    let positionals: [Positional]
+
+    /// Reads what follows the command's own words.
+    /// - Throws: a usage error that names the argument, and the nearest flag for an unknown one.
+    func parse(_ arguments: some Sequence<String>) throws(CommandError) -> Arguments {
+        var result = Arguments()
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                result.positionals += rest
+                break
+            } else if argument == "-h" {
+                result.add(nil, to: .help)
+            } else if argument.hasPrefix("-"), argument != "-" {
+                try parseFlag(argument, rest: &rest, into: &result)
+            } else {
+                result.positionals.append(argument)
+            }
+        }
+        if !result.has(.help) { try checkPositionals(result.positionals) }
+        return result
+    }
+
+    private func parseFlag(
+        _ argument: String, rest: inout ArraySlice<String>, into result: inout Arguments
+    ) throws(CommandError) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let spelling = String(parts[0])
+        guard let flag = (flags + [.help]).first(where: { $0.spelling == spelling }) else {
+            throw unknown(spelling)
+        }
+        let attached = parts.count == 2 ? String(parts[1]) : nil
+        switch flag.kind {
+        case .toggle:
+            guard attached == nil else { throw .usage("\(spelling) takes no value") }
+            result.add(nil, to: flag)
+        case .value, .repeatedValue:
+            if flag.kind == .value, result.has(flag) { throw .usage("\(spelling) is given twice") }
+            if let attached {
+                result.add(attached, to: flag)
+            } else {
+                result.add(try detachedValue(of: spelling, rest: &rest), to: flag)
+            }
+        }
+    }
+
+    private func detachedValue(
+        of spelling: String, rest: inout ArraySlice<String>
+    ) throws(CommandError) -> String {
+        guard let next = rest.first else { throw .usage("\(spelling) needs a value") }
+        guard !next.hasPrefix("--") else {
+            throw .usage(
+                "\(spelling) needs a value, and is followed by the flag \(Printable.text(next))",
+                hint: "a value that begins with dashes is written \(spelling)=VALUE")
+        }
+        rest.removeFirst()
+        return next
+    }
+
+    private func unknown(_ spelling: String) -> CommandError {
+        let known = (flags + [.help]).map(\.spelling)
+        let nearest = NearestName.nearest(to: spelling, among: known)
+        return .usage("unknown flag \(Printable.text(spelling))", hint: nearest.map { "did you mean \($0)?" })
+    }
+
+    private func checkPositionals(_ given: [String]) throws(CommandError) {
+        let needed = positionals.filter { $0.count == .one }
+        if given.count < needed.count { throw .usage("missing argument \(needed[given.count].name)") }
+        if positionals.last?.count != .any, given.count > positionals.count {
+            throw .usage("unexpected argument \(Printable.quoted(given[positionals.count]))")
+        }
+    }
+}

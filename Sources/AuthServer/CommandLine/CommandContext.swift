@@ -1,0 +1,61 @@
+/// What a command is given: its arguments, the environment, the console and the time.
+struct CommandContext {
+    /// The arguments, well-formed.
+    let arguments: Arguments
+    /// The environment's variables.
+    let environment: [String: String]
+    /// Where it reads and prints.
+    let console: any Console
+    /// The settings in force for it.
+    let settings: ResolvedSettings
+    /// The time, in milliseconds since 1970.
+    let nowMilliseconds: Int64
+
+    /// The time, in seconds since 1970.
+    var now: Int64 { nowMilliseconds / 1000 }
+
+    /// Whether a program reads the result.
+    var isJSON: Bool { arguments.has(.json) }
+
+    /// Colours for the result.
+    var outputStyle: TerminalStyle {
+        TerminalStyle(isTerminal: console.outputIsTerminal, environment: environment)
+    }
+
+    /// Prints the result: the document with `--json`, else the text.
+    /// - Throws: when standard output cannot be written, so that no result is lost in silence.
+    func emit(_ document: JSONValue, text: String) throws(CommandError) {
+        let result = isJSON ? JSONText.line(document) : text
+        guard result.isEmpty || console.write(result) else {
+            throw CommandError(
+                .failed, "the result cannot be written to standard output",
+                hint: "what the command did stays done: look at the result with a list or show command")
+        }
+    }
+
+    /// Prints the result: the document with `--json`, else the table.
+    func emit(_ document: JSONValue, table: TextTable, whenEmpty message: String) throws(CommandError) {
+        if table.rows.isEmpty, !isJSON { note(message) }
+        let text =
+            table.rows.isEmpty
+            ? "" : table.text(forTerminal: console.outputIsTerminal, style: outputStyle)
+        try emit(document, text: text)
+    }
+
+    /// Says something to the person beside the result; nothing with `--json`.
+    func note(_ message: String) {
+        if !isJSON { console.writeMessage(message + "\n") }
+    }
+
+    /// Asks before something that cannot be undone.
+    /// - Throws: a refusal when the answer is no, or when nobody can answer and `--yes` is not given.
+    func confirm(_ question: String) throws(CommandError) {
+        if arguments.has(.yes) { return }
+        guard console.inputIsTerminal, !isJSON else {
+            throw CommandError(.refused, "\(question) is to be confirmed", hint: "add --yes to confirm it")
+        }
+        console.writeMessage("\(question)? [y/N] ")
+        let answer = console.readLine(hidden: false).map { String(decoding: $0, as: UTF8.self).lowercased() }
+        guard answer == "y" || answer == "yes" else { throw CommandError(.refused, "nothing was changed") }
+    }
+}

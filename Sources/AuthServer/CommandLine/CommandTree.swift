@@ -1,0 +1,84 @@
+/// All subcommands, and how the words of a command line lead to one.
+struct CommandTree: Sendable {
+    /// What `authserver --help` prints.
+    let usage: String
+    /// Commands of one word.
+    let commands: [Command]
+    /// Commands of two words, by their first.
+    let groups: [CommandGroup]
+
+    /// Where a command line leads.
+    enum Destination: Sendable {
+        /// To a command, with the arguments after its words.
+        case command(Command, arguments: [String])
+        /// To a usage text that was asked for.
+        case help(String)
+        /// To a usage text, because words are missing.
+        case incomplete(String)
+        /// To the version.
+        case version
+    }
+
+    /// Every command.
+    var allCommands: [Command] { commands + groups.flatMap(\.commands) }
+
+    /// Follows the words of a command line.
+    /// - Throws: a usage error for a word that names nothing, with the nearest one that does.
+    func destination(of arguments: [String]) throws(CommandError) -> Destination {
+        guard let first = arguments.first else { return .incomplete(usage) }
+        let rest = Array(arguments.dropFirst())
+        switch first {
+        case "--help", "-h": return .help(usage)
+        case "--version", "version": return .version
+        case "help": return .help(try helpText(for: rest.filter { !$0.hasPrefix("-") }))
+        default: break
+        }
+        guard !first.hasPrefix("-") else {
+            throw .usage(
+                "the flag \(Printable.text(first)) stands before the command",
+                hint: "write the command first: authserver COMMAND [FLAGS]")
+        }
+        if let command = commands.first(where: { $0.words == [first] }) {
+            return .command(command, arguments: rest)
+        }
+        guard let group = groups.first(where: { $0.word == first }) else { throw unknown(first) }
+        return try destination(in: group, arguments: rest)
+    }
+
+    private func destination(in group: CommandGroup, arguments: [String]) throws(CommandError) -> Destination
+    {
+        guard let word = arguments.first else { return .incomplete(group.usage) }
+        if ["--help", "-h", "help"].contains(word) { return .help(group.usage) }
+        guard let command = group.commands.first(where: { $0.words.last == word }) else {
+            throw unknown(word, in: group)
+        }
+        return .command(command, arguments: Array(arguments.dropFirst()))
+    }
+
+    private func helpText(for words: [String]) throws(CommandError) -> String {
+        switch try destination(of: words) {
+        case .command(let command, _): command.usage
+        case .help(let text), .incomplete(let text): text
+        case .version: usage
+        }
+    }
+
+    private func unknown(_ word: String) -> CommandError {
+        let names = commands.map(\.name) + groups.map(\.word) + ["help"]
+        let subcommands = groups.flatMap(\.commands).filter { $0.words.last == word }
+        let hint =
+            subcommands.isEmpty
+            ? NearestName.hint(for: word, among: names, otherwise: "authserver --help lists the commands")
+            : "did you mean " + subcommands.map(\.name).joined(separator: " or ") + "?"
+        return .usage("unknown command \(Printable.quoted(word))", hint: hint)
+    }
+
+    private func unknown(_ word: String, in group: CommandGroup) -> CommandError {
+        let names = group.commands.compactMap(\.words.last)
+        let nearest = NearestName.nearest(to: word, among: names)
+        return .usage(
+            "unknown command \(Printable.quoted(word)) of \(group.word)",
+            hint: nearest.map { "did you mean \(group.word) \($0)?" }
+                ?? "authserver \(group.word) has: " + names.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,44 @@
+/// Finds the name that a misspelt one was meant to be.
+enum NearestName {
+    /// The most similar of `names`, or nil when none is similar enough to be worth suggesting.
+    static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        let wanted = Array(text.lowercased().utf8.prefix(64))
+        let allowed = max(1, wanted.count / 3)
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let candidate = Array(name.lowercased().utf8)
+            let distance = isLongPrefix(wanted, of: candidate) ? 1 : editDistance(wanted, candidate)
+            if distance <= allowed, distance < (best?.distance ?? .max) { best = (name, distance) }
+        }
+        return best?.name
+    }
+
+    /// A hint that suggests the nearest name, or else what `otherwise` says.
+    static func hint(for text: String, among names: some Sequence<String>, otherwise: String) -> String {
+        nearest(to: text, among: names).map { "did you mean \($0)?" } ?? otherwise
+    }
+
+    private static func isLongPrefix(_ text: [UInt8], of name: [UInt8]) -> Bool {
+        text.count >= 3 && name.starts(with: text)
+    }
+
+    /// How many bytes are to be inserted, removed, replaced or swapped with their neighbour.
+    static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var beforePrevious: [Int] = []
+        var previous = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
+                var cost = min(replaced, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    cost = min(cost, beforePrevious[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforePrevious = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

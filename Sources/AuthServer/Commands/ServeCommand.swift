@@ -1,0 +1,71 @@
+/// `authserver serve`: flags, help and configuration; what serves is `Serve`.
+enum ServeCommand {
+    static let printConfig = Flag("print-config", .toggle)
+
+    static let command = Command(
+        "serve", usage: usage, flags: [printConfig], settings: Setting.allCases
+    ) { context throws(CommandError) in
+        if context.arguments.has(printConfig) { return try printConfiguration(context) }
+        let configuration = try ServerConfiguration(context.settings)
+        let sources = SettingSources(arguments: context.arguments, environment: context.environment)
+        return try await Serve.run(configuration) { () throws(CommandError) in
+            try ServerConfiguration(sources.resolved())
+        }
+    }
+
+    /// Shows what is in force first, so that it can be seen also where it is refused.
+    private static func printConfiguration(_ context: CommandContext) throws(CommandError) -> ExitCode {
+        let printed = PrintedConfiguration(context.settings)
+        try context.emit(printed.document, table: printed.table, whenEmpty: "")
+        _ = try ServerConfiguration(context.settings)
+        return .ok
+    }
+
+    static let usage = """
+        Usage: authserver serve [FLAGS]
+
+        Runs the authorization server until SIGTERM or SIGINT. Creates the database where there is none, applies
+        migrations, and makes a first ES256 key. SIGHUP reads keys and configuration again.
+
+        Where it listens:
+          --listen HOST:PORT        address (127.0.0.1:8083); port 0 lets the system choose
+          --issuer URL              the issuer as clients see it (http://HOST:PORT on loopback)
+          --tls-certificate FILE    certificate chain in PEM, to end TLS here
+          --tls-key FILE            its private key in PEM
+          --allow-insecure-listen   listen beyond loopback without TLS: secrets cross the network in the clear
+          --allow-http-issuer       an http issuer beyond loopback: keys are fetched over plain http
+          --trust-forwarded-for     take the client's address from X-Forwarded-For: only behind a proxy that sets it
+
+        Where it keeps things:
+          --database FILE           clients, resources and keys (authserver.db)
+          --redis URL               issued tokens: redis://USER:PASSWORD@HOST:PORT/DB or unix:///PATH?db=N;
+                                    without it they are kept in FILE-tokens beside the database. A flag is seen
+                                    in the process list: a password belongs into AUTHSERVER_REDIS or the file
+          --redis-prefix TEXT       what keys in Redis begin with (authserver:)
+          --sqlite-synchronous full|normal
+                                    full: a stored token survives a power failure (full)
+          --master-key-file FILE    encrypts signing keys at rest under the key in FILE
+
+        How it works:
+          --threads N               threads that serve (one a processor)
+          --log-format auto|json|text
+                                    one line a request on standard error (auto: text on a terminal, else json)
+          --jwks-max-age TIME       how long guards may keep the key set, and new keys wait to sign (5m)
+          --request-deadline TIME   a request is received and answered within it (10s)
+          --max-connections N       open connections (4096)
+          --max-connections-per-address N
+                                    open connections of one address (as --max-connections)
+
+        Configuration:
+          --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too
+          --print-config            show each setting, its value and where it is from, and end; with --json too
+        Each setting is a flag, a variable and a key of the file: --log-format, AUTHSERVER_LOG_FORMAT, log_format.
+        Flags win over variables, variables over the file. TIME is 30s, 15m, 24h, 7d or plain seconds.
+
+        Examples:
+          authserver serve
+          authserver serve --listen 127.0.0.1:8083 --issuer https://auth.example.com --redis redis://127.0.0.1:6379
+          authserver serve --config /etc/authserver.json5 --print-config
+
+        """
+}

@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+
+/// The configuration file: one JSON5 object whose members are settings.
+enum ConfigurationFile {
+    /// Reads the settings of a file as texts.
+    static func read(_ path: String) throws(CommandError) -> [Setting: String] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw CommandError(
+                .configuration, "the configuration file \(Printable.text(path)) cannot be read",
+                hint: "check --config and \(Setting.configVariable), and that the file is there and readable")
+        }
+        return try settings(of: data, path: path)
+    }
+
+    /// The settings that a file's content gives.
+    /// - Throws: a configuration error for what is no JSON5 object, for a key that names no setting, with the
+    ///   nearest that does, and for a value that is no text, number or boolean.
+    static func settings(of data: Data, path: String) throws(CommandError) -> [Setting: String] {
+        let members: [String: Scalar]
+        do {
+            let decoder = JSONDecoder()
+            decoder.allowsJSON5 = true
+            members = try decoder.decode([String: Scalar].self, from: data)
+        } catch {
+            throw CommandError(
+                .configuration, "\(Printable.text(path)) holds no JSON5 object",
+                hint: "write for example { listen: \"127.0.0.1:8083\", threads: 2 }")
+        }
+        var result: [Setting: String] = [:]
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard let setting = Setting.allCases.first(where: { $0.key == key }) else {
+                throw unknown(key, path: path)
+            }
+            guard let text = value.text else {
+                throw CommandError(
+                    .configuration, "\(key) in \(Printable.text(path)) is no text, number or boolean",
+                    hint: "write \(key): \"…\"")
+            }
+            result[setting] = text
+        }
+        return result
+    }
+
+    private static func unknown(_ key: String, path: String) -> CommandError {
+        let hint = NearestName.hint(
+            for: key, among: Setting.allCases.map(\.key),
+            otherwise: "remove it: authserver serve --help lists the keys")
+        return CommandError(
+            .configuration, "unknown key \(Printable.quoted(key)) in \(Printable.text(path))", hint: hint)
+    }
+
+    /// A member's value; `text` is nil for arrays, objects and null.
+    private struct Scalar: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            guard let container = try? decoder.singleValueContainer() else {
+                text = nil
+                return
+            }
+            if let flag = try? container.decode(Bool.self) {
+                text = String(flag)
+            } else if let number = try? container.decode(Int64.self) {
+                text = String(number)
+            } else {
+                text = try? container.decode(String.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// What the server is told to do: read once, checked, then a plain value.
+struct ServerConfiguration: Sendable, Hashable {
+    /// How log lines look.
+    enum LogFormat: String, Sendable, CaseIterable {
+        /// JSON, but text on a terminal.
+        case auto
+        case json
+        case text
+    }
+
+    /// The two files of a TLS server, in PEM.
+    struct TLSFiles: Sendable, Hashable {
+        let certificate: String
+        let key: String
+    }
+
+    /// Where to listen.
+    let listen: ListenAddress
+    /// The issuer that was given; nil to derive it from the address (`issuer(boundTo:)`).
+    let givenIssuer: Issuer?
+    /// The stores.
+    let stores: StoreConfiguration
+    /// How many threads serve.
+    let threads: Int
+    /// How log lines look.
+    let logFormat: LogFormat
+    /// Where TLS ends here: the files; nil for plain HTTP.
+    let tls: TLSFiles?
+    /// The `max-age` of the key set, in seconds: how long a new key is published before it signs.
+    let jwksMaxAge: Int64
+    /// The seconds within which a request is to be received and answered.
+    let requestDeadline: Int64
+    /// How many connections are open at most.
+    let maxConnections: Int
+    /// How many of them one address may have.
+    let maxConnectionsPerAddress: Int
+    /// Whether the client's address is taken from `X-Forwarded-For`, which only a proxy in front makes true.
+    let trustsForwardedFor: Bool
+
+    /// The issuer of a server that listens on `port`, which differs from the configured one where that is 0.
+    func issuer(boundTo port: UInt16) -> Issuer {
+        givenIssuer ?? Issuer(loopback: ListenAddress(host: listen.host, port: port), isHTTPS: tls != nil)
+    }
+}
+
+extension ServerConfiguration {
+    /// Reads and checks the settings.
+    /// - Throws: a configuration or usage error that names the setting and the place that it is from.
+    init(_ settings: ResolvedSettings) throws(CommandError) {
+        listen = try settings.value(
+            .listen, expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083",
+            parse: ListenAddress.init)
+        givenIssuer = try settings.issuer()
+        stores = try StoreConfiguration(settings)
+        threads = try settings.integer(.threads, in: 1...256)
+        logFormat = try settings.value(
+            .logFormat, expecting: "write json, text or auto", parse: LogFormat.init)
+        tls = try settings.tlsFiles()
+        jwksMaxAge = try settings.seconds(.jwksMaxAge, in: 0...604_800)
+        requestDeadline = try settings.seconds(.requestDeadline, in: 1...300)
+        maxConnections = try settings.integer(.maxConnections, in: 1...1_000_000)
+        maxConnectionsPerAddress =
+            settings[.maxConnectionsPerAddress] == nil
+            ? maxConnections : try settings.integer(.maxConnectionsPerAddress, in: 1...1_000_000)
+        trustsForwardedFor = try settings.toggle(.trustForwardedFor)
+        try checkExposure(settings)
+    }
+
+    /// Refuses what would send secrets over a network in the clear, unless it is asked for by name.
+    private func checkExposure(_ settings: ResolvedSettings) throws(CommandError) {
+        let allowsInsecureListen = try settings.toggle(.allowInsecureListen)
+        let allowsHTTPIssuer = try settings.toggle(.allowHTTPIssuer)
+        guard listen.isLoopback || tls != nil || allowsInsecureListen else {
+            throw CommandError(
+                .refused, "listening on \(listen) without TLS would show secrets to the network",
+                hint: "give --tls-certificate and --tls-key, listen on 127.0.0.1 behind a proxy, "
+                    + "or accept it with --allow-insecure-listen")
+        }
+        guard let issuer = givenIssuer else { return try checkDerivedIssuer() }
+        let staysHere = listen.isLoopback && issuer.isLoopback
+        guard issuer.isHTTPS || staysHere || allowsHTTPIssuer else {
+            throw CommandError(
+                .refused, "the issuer \(issuer.value) would have its keys fetched over plain http",
+                hint: "give an https issuer, or accept it with --allow-http-issuer")
+        }
+    }
+
+    private func checkDerivedIssuer() throws(CommandError) {
+        guard listen.isLoopback else {
+            throw CommandError(
+                .configuration, "a server that listens on \(listen) has to be told its issuer",
+                hint: "give --issuer https://NAME as clients see it")
+        }
+    }
+}
+
+extension ResolvedSettings {
+    /// The issuer, if one is given.
+    func issuer() throws(CommandError) -> Issuer? {
+        guard let text = self[.issuer]?.text else { return nil }
+        do throws(Issuer.Problem) {
+            return try Issuer(text)
+        } catch {
+            throw self.error(.issuer, "\(Printable.quoted(text)) is no issuer", hint: error.rawValue)
+        }
+    }
+
+    fileprivate func tlsFiles() throws(CommandError) -> ServerConfiguration.TLSFiles? {
+        switch (try text(.tlsCertificate), try text(.tlsKey)) {
+        case (let certificate?, let key?): return .init(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        case (nil, _): throw error(.tlsKey, "a key needs its certificate", hint: "give --tls-certificate too")
+        case (_, nil): throw error(.tlsCertificate, "a certificate needs its key", hint: "give --tls-key too")
+        }
+    }
+}

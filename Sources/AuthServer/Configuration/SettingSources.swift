@@ -1,0 +1,43 @@
+internal import FoundationEssentials
+
+/// The three places that settings are read from. Sendable, so that a running server can read them again.
+struct SettingSources: Sendable {
+    /// The flags of the command.
+    let arguments: Arguments
+    /// The environment's variables.
+    let environment: [String: String]
+
+    /// Reads all three: a flag wins over a variable, a variable over the file.
+    /// - Throws: a configuration error that names a misspelt key or variable and suggests the nearest.
+    func resolved() throws(CommandError) -> ResolvedSettings {
+        var result = ResolvedSettings()
+        if let path = arguments.value(.config) ?? environment[Setting.configVariable] {
+            for (setting, text) in try ConfigurationFile.read(path) {
+                result[setting] = .init(text: text, origin: .file(path))
+            }
+        }
+        try checkVariables()
+        for setting in Setting.allCases {
+            if let text = environment[setting.variable] {
+                result[setting] = .init(text: text, origin: .environment)
+            }
+            if let text = arguments.value(setting.flag) {
+                result[setting] = .init(text: text, origin: .flag)
+            } else if setting.isToggle, arguments.has(setting.flag) {
+                result[setting] = .init(text: "true", origin: .flag)
+            }
+        }
+        return result
+    }
+
+    private func checkVariables() throws(CommandError) {
+        let known = Setting.allCases.map(\.variable) + [Setting.configVariable]
+        let given = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }
+        guard let unknown = given.filter({ !known.contains($0) }).min() else { return }
+        throw CommandError(
+            .configuration, "unknown environment variable \(Printable.text(unknown))",
+            hint: NearestName.hint(
+                for: unknown, among: known, otherwise: "unset it: authserver serve --help lists the variables"
+            ))
+    }
+}
