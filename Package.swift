@@ -81,5 +81,6 @@ let package = Package(
             swiftSettings: settings),
 
         test("HTTPTests", ["HTTP", "EventLoop"]),
+        test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
     ]
 )

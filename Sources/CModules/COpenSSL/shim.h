@@ -9,3 +9,6 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+
+/// The macro is a combination of others that Swift does not import.
+static const int auth_pkey_public_key = EVP_PKEY_PUBLIC_KEY;

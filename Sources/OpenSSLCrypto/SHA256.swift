@@ -1,0 +1,61 @@
+internal import COpenSSL
+
+/// The SHA-256 hash (FIPS 180-4).
+public enum SHA256 {
+    /// How many bytes a digest has.
+    public static let byteCount = 32
+
+    /// The digest of these bytes.
+    public static func digest(_ bytes: Span<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            hash(bytes, into: output.baseAddress)
+            count = byteCount
+        }
+    }
+
+    /// The digest of these bytes.
+    public static func digest(_ bytes: [UInt8]) -> [UInt8] { digest(bytes.span) }
+
+    /// The digest of both, one after the other, without joining them: a salt and a secret.
+    public static func digest(_ first: Span<UInt8>, _ second: Span<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            let context = startedContext()
+            update(context, first)
+            update(context, second)
+            finish(context, into: output.baseAddress)
+            count = byteCount
+        }
+    }
+
+    /// Writes the digest of `bytes` to 32 bytes at `output`.
+    static func hash(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>?) {
+        let context = startedContext()
+        update(context, bytes)
+        finish(context, into: output)
+    }
+
+    private static let contexts = ThreadLocal(
+        make: {
+            guard let context = EVP_MD_CTX_new() else { fatalError("no memory for a digest") }
+            return UnsafeMutableRawPointer(context)
+        },
+        free: { EVP_MD_CTX_free($0.map(OpaquePointer.init)) })
+
+    // The three calls cannot fail once the algorithm was fetched, short of memory corruption. A wrong digest
+    // must never be used, so that they end the process all the same.
+    private static func startedContext() -> OpaquePointer {
+        let context = OpaquePointer(contexts.pointer)
+        precondition(EVP_DigestInit_ex2(context, Fetched.sha256.method, nil) == 1, "SHA-256 could not start")
+        return context
+    }
+
+    private static func update(_ context: OpaquePointer, _ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { bytes in
+            precondition(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1, "SHA-256 failed")
+        }
+    }
+
+    private static func finish(_ context: OpaquePointer, into output: UnsafeMutablePointer<UInt8>?) {
+        precondition(EVP_DigestFinal_ex(context, output, nil) == 1, "SHA-256 could not end")
+    }
+}

@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// Verifies with one public key, from any thread: idle contexts wait in a small pool.
+final class Verifier: Sendable {
+    private let handle: KeyHandle
+    private let algorithm: SignatureAlgorithm
+    private let signatureByteCount: Int
+    private let idle: Mutex<[SignatureContext]>
+    /// More callers than this at once make contexts of their own.
+    private static let maximumIdle = 64
+
+    init(_ handle: KeyHandle, _ algorithm: SignatureAlgorithm, signatureByteCount: Int) throws(CryptoError) {
+        self.handle = handle
+        self.algorithm = algorithm
+        self.signatureByteCount = signatureByteCount
+        idle = Mutex([try SignatureContext(handle, algorithm, .verifying)])
+    }
+
+    func verify(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
+        guard signature.count == signatureByteCount else { return false }
+        guard let context = takeContext() else { return false }
+        defer { giveBack(context) }
+        guard algorithm == .es256 else {
+            return signature.withUnsafeBufferPointer { context.verify($0, of: message) }
+        }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ECDSASignature.maximumDERByteCount) {
+            der in
+            guard let count = ECDSASignature.writeDER(signature, into: der) else { return false }
+            return context.verify(UnsafeBufferPointer(rebasing: der[..<count]), of: message)
+        }
+    }
+
+    private func takeContext() -> SignatureContext? {
+        idle.withLock { $0.popLast() } ?? (try? SignatureContext(handle, algorithm, .verifying))
+    }
+
+    private func giveBack(_ context: SignatureContext) {
+        idle.withLock { contexts in
+            if contexts.count < Self.maximumIdle { contexts.append(context) }
+        }
+    }
+}
