@@ -1,0 +1,152 @@
+internal import CSQLite
+
+/// A connection to one SQLite database, confined to one thread at a time.
+///
+/// It is not `Sendable`: hand it to its thread before use. Prepared statements are kept for its life, so the
+/// texts of statements must be constants, with placeholders for what varies.
+public final class Connection {
+    /// How the file is opened.
+    public enum Mode: Sendable, Hashable {
+        /// Only for reading. A database in WAL mode still needs a folder where its `-shm` file can be made.
+        case readOnly
+        /// For reading and writing a file that is there.
+        case readWrite
+        /// As `readWrite`; a file that is not there is made, readable and writable for its owner alone.
+        case create
+    }
+
+    /// How much of a commit survives a loss of power.
+    public enum Synchronous: String, Sendable, Hashable {
+        /// A commit is on the disk when it returns.
+        case full = "FULL"
+        /// The database stays whole, but in WAL mode the last commits may be lost.
+        case normal = "NORMAL"
+    }
+
+    /// The path as given.
+    public let path: String
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    private var keptDataVersionStatement: Statement?
+
+    /// Opens a database, with foreign keys on.
+    /// - Parameters:
+    ///   - path: the file, or `:memory:` for a database that ends with the connection.
+    ///   - mode: how to open it.
+    ///   - busyTimeout: milliseconds to wait for another connection's lock.
+    public init(path: String, mode: Mode, busyTimeout: Int32 = 5000) throws(SQLiteError) {
+        if mode == .create { try FileMode.createPrivate(path) }
+        var handle: OpaquePointer?
+        let flags =
+            (mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+            | (path == ":memory:" ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteError(code: code, database: handle, sql: nil)
+            sqlite3_close_v2(handle)
+            throw error.at(path)
+        }
+        self.path = path
+        self.handle = handle
+        sqlite3_busy_timeout(handle, busyTimeout)
+        try execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
+    }
+
+    /// Statements that someone else still keeps stay valid until they are released.
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Keeps changes in a write-ahead log, so that readers and the writer do not wait for each other.
+    /// - Parameter synchronous: how much of a commit survives a loss of power.
+    public func useWriteAheadLog(_ synchronous: Synchronous) throws(SQLiteError) {
+        let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        guard mode == "wal" || path == ":memory:" else {
+            throw SQLiteError(
+                code: SQLITE_CANTOPEN, message: "the file system of \(path) has no write-ahead log", sql: nil)
+        }
+        try execute("PRAGMA synchronous = \(synchronous.rawValue)")
+    }
+
+    /// Milliseconds to wait for another connection's lock from now on.
+    public func setBusyTimeout(_ milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    // MARK: Statements
+
+    /// A statement that is prepared once; fresh when the kept one is still running.
+    public func statement(_ sql: String) throws(SQLiteError) -> Statement {
+        if let kept = statements[sql], !kept.isRunning { return kept }
+        let statement = try Statement(database: handle, sql: sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs a statement that answers no rows.
+    /// - Returns: how many rows it inserted, updated or deleted.
+    @discardableResult
+    public func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+        let statement = try statement(sql)
+        defer { statement.clear() }
+        try statement.bind(values)
+        while try statement.step() {}
+        return Int(sqlite3_changes64(handle))
+    }
+
+    /// The rows of a statement, each made by `body`.
+    public func rows<Element>(
+        _ sql: String, _ values: [SQLiteValue] = [], body: (Statement) -> Element
+    ) throws(SQLiteError) -> [Element] {
+        let statement = try statement(sql)
+        defer { statement.clear() }
+        try statement.bind(values)
+        var elements: [Element] = []
+        while try statement.step() { elements.append(body(statement)) }
+        return elements
+    }
+
+    /// The first row of a statement, made by `body`; nil when there is none.
+    public func first<Element>(
+        _ sql: String, _ values: [SQLiteValue] = [], body: (Statement) -> Element
+    ) throws(SQLiteError) -> Element? {
+        let statement = try statement(sql)
+        defer { statement.clear() }
+        try statement.bind(values)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return body(statement)
+    }
+
+    /// Runs a script of several statements, answering nothing.
+    public func execute(_ script: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, script, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code: code, database: handle, sql: script) }
+    }
+
+    /// The row id of the last insertion.
+    public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// A number that changes when another connection has changed the database.
+    public func dataVersion() throws(SQLiteError) -> Int64 {
+        let statement = try dataVersionStatement()
+        _ = try statement.step()
+        defer { statement.reset() }
+        return statement.integer(0)
+    }
+
+    private func dataVersionStatement() throws(SQLiteError) -> Statement {
+        if let keptDataVersionStatement { return keptDataVersionStatement }
+        let statement = try Statement(database: handle, sql: "PRAGMA data_version")
+        keptDataVersionStatement = statement
+        return statement
+    }
+}
+
+extension SQLiteError {
+    /// The same error, naming the file.
+    fileprivate func at(_ path: String) -> SQLiteError {
+        SQLiteError(code: code, message: "\(path): \(message)", sql: sql)
+    }
+}
