@@ -82,5 +82,6 @@ let package = Package(
 
         test("HTTPTests", ["HTTP", "EventLoop"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
+        test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
     ]
 )

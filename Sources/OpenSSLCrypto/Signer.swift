@@ -4,6 +4,8 @@ internal import COpenSSL
 public final class Signer {
     /// What the signatures are verified with.
     public let publicKey: PublicKey
+    /// How many bytes each signature has.
+    public let signatureByteCount: Int
     private let context: SignatureContext
     private let maximumByteCount: Int
 
@@ -12,8 +14,8 @@ public final class Signer {
     public init(_ key: PrivateKey) throws(CryptoError) {
         publicKey = key.publicKey
         context = try SignatureContext(key.handle, key.algorithm, .signing)
-        maximumByteCount = max(
-            ECDSASignature.maximumDERByteCount, key.publicKey.parameters.signatureByteCount)
+        signatureByteCount = key.publicKey.parameters.signatureByteCount
+        maximumByteCount = max(ECDSASignature.maximumDERByteCount, signatureByteCount)
     }
 
     /// Appends the signature of `message` as JWS has it (RFC 7518 §3): r‖s in 64 bytes for ES256.

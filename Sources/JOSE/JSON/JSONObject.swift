@@ -1,0 +1,52 @@
+/// The members of a JSON object in their order, each name once (RFC 8259 §4).
+public struct JSONObject: Sendable, Hashable {
+    /// One member.
+    public struct Member: Sendable, Hashable {
+        /// The name, unescaped.
+        public let name: String
+        /// The value.
+        public let value: JSONValue
+    }
+
+    /// The members as they stand in the text.
+    public private(set) var members: [Member]
+
+    /// An object without members.
+    public init() { members = [] }
+
+    /// Members that the caller knows to be unique.
+    init(unique members: [Member]) { self.members = members }
+
+    /// The value of a member, found by its exact name; assigning replaces it, appends it, or with `nil` removes it.
+    public subscript(name: String) -> JSONValue? {
+        get { members.first { $0.name.isExactly(name) }?.value }
+        set {
+            let index = members.firstIndex { $0.name.isExactly(name) }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index] = Member(name: name, value: value)
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Whether some name occurs twice, byte for byte; linear in the number of members.
+    static func hasDuplicates(_ members: [Member]) -> Bool {
+        if members.count <= 16 {
+            for index in members.indices.dropFirst() {
+                let name = members[index].name
+                if members[..<index].contains(where: { $0.name.isExactly(name) }) { return true }
+            }
+            return false
+        }
+        return Set(members.lazy.map { ExactName(text: $0.name) }).count < members.count
+    }
+
+    private struct ExactName: Hashable {
+        let text: String
+        static func == (left: ExactName, right: ExactName) -> Bool { left.text.isExactly(right.text) }
+        // Equal bytes are equal texts, so that the text's own hash will do.
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    }
+}

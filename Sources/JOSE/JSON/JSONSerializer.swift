@@ -1,0 +1,70 @@
+/// Writes JSON without white space.
+enum JSONSerializer {
+    static func append(_ value: JSONValue, to output: inout [UInt8]) {
+        switch value {
+        case .null: output += "null".utf8
+        case .bool(let bool): output += (bool ? "true" : "false").utf8
+        case .integer(let integer): output += String(integer).utf8
+        case .number(let number): output += (number.isFinite ? number.description : "null").utf8
+        case .string(let text): append(text, to: &output)
+        case .array(let values): append(values, to: &output)
+        case .object(let object): append(object, to: &output)
+        }
+    }
+
+    static func append(_ text: String, to output: inout [UInt8]) {
+        let bytes = text.utf8.span
+        output.append(quotationMark)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte >= 0x20, byte != quotationMark, byte != reverseSolidus {
+                output.append(byte)
+            } else {
+                appendEscape(of: byte, to: &output)
+            }
+        }
+        output.append(quotationMark)
+    }
+
+    private static func append(_ values: [JSONValue], to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            append(value, to: &output)
+        }
+        output.append(UInt8(ascii: "]"))
+    }
+
+    private static func append(_ object: JSONObject, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        for (index, member) in object.members.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            append(member.name, to: &output)
+            output.append(UInt8(ascii: ":"))
+            append(member.value, to: &output)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
+        output.append(reverseSolidus)
+        switch byte {
+        case quotationMark, reverseSolidus: output.append(byte)
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0C: output.append(UInt8(ascii: "f"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        default:
+            output += "u00".utf8
+            output += [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0x0F)]
+        }
+    }
+
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static let quotationMark = UInt8(ascii: "\"")
+    private static let reverseSolidus = UInt8(ascii: "\\")
+}
