@@ -83,5 +83,6 @@ let package = Package(
         test("HTTPTests", ["HTTP", "EventLoop"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
+        test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
     ]
 )

@@ -13,17 +13,19 @@ enum JSONSerializer {
     }
 
     static func append(_ text: String, to output: inout [UInt8]) {
-        let bytes = text.utf8.span
         output.append(quotationMark)
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte >= 0x20, byte != quotationMark, byte != reverseSolidus {
-                output.append(byte)
-            } else {
-                appendEscape(of: byte, to: &output)
+        if text.utf8.contains(where: needsEscape) {
+            for byte in text.utf8 {
+                if needsEscape(byte) { appendEscape(of: byte, to: &output) } else { output.append(byte) }
             }
+        } else {
+            output.append(contentsOf: text.utf8)
         }
         output.append(quotationMark)
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == quotationMark || byte == reverseSolidus
     }
 
     private static func append(_ values: [JSONValue], to output: inout [UInt8]) {
