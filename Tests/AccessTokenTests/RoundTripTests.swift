@@ -26,7 +26,8 @@ import Testing
     func roundTrip(claims: AccessTokenClaims) throws {
         let key = try PrivateKey.generate(.es256)
         let encoder = try AccessTokenEncoder(key: key)
-        let token = try AccessTokenDecoder.decode(encoder.encode(claims).span)
+        let text = try encoder.encode(claims)
+        let token = try AccessTokenDecoder.decode(text.span)
         #expect(token.claims == claims)
         #expect(token.subject == claims.clientID.value)
         #expect(token.jws.header.type == "at+jwt")
