@@ -80,6 +80,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        test("SQLiteTests", ["SQLite"]),
+        test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("HTTPTests", ["HTTP", "EventLoop"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),

@@ -1,0 +1,33 @@
+/// One numbered change of a database's form, as it stands in `migrations/`.
+struct Migration: Sendable, Hashable {
+    /// Its place in the order, from 1 on.
+    let number: Int64
+    /// The file's name without folder.
+    let name: String
+    /// The statements.
+    let sql: [UInt8]
+}
+
+/// All migrations of one kind of database, in order. A released migration is never edited: a change is a new one.
+struct MigrationSet: Sendable {
+    /// What the database is, for messages.
+    let title: String
+    /// Tells the files of this product apart (https://sqlite.org/pragma.html#pragma_application_id).
+    let applicationID: Int64
+    /// In the order in which they are applied.
+    let migrations: [Migration]
+
+    /// The registry of clients, resources, grants and keys.
+    static let registry = MigrationSet(
+        title: "registry", applicationID: 0x4F41_5247,
+        migrations: [
+            Migration(number: 1, name: "0001_registry.sql", sql: PackageResources._001_registry_sql)
+        ])
+
+    /// The embedded token store.
+    static let tokens = MigrationSet(
+        title: "token store", applicationID: 0x4F41_5453,
+        migrations: [
+            Migration(number: 1, name: "0001_tokens.sql", sql: PackageResources._001_tokens_sql)
+        ])
+}

@@ -1,0 +1,145 @@
+public import OAuth
+internal import SQLite
+
+extension Registry {
+    /// Adds a resource.
+    /// - Parameters:
+    ///   - id: its identifier.
+    ///   - scopes: what can be granted there; at least one.
+    ///   - owner: the client that may introspect tokens meant for it.
+    ///   - now: the moment of the change.
+    /// - Throws: `alreadyExists`, `invalid` for no scope, `notFound` for an unknown owner.
+    public func addResource(
+        _ id: ResourceID, scopes: Scopes, owner: ClientID? = nil, at now: Milliseconds
+    ) throws(StoreError) {
+        guard !scopes.isEmpty else {
+            throw StoreError(.invalid, "a resource has at least one scope, such as read")
+        }
+        try transaction { () throws(StoreError) in
+            guard try numericID(of: id) == nil else {
+                throw StoreError(.alreadyExists, "there is a resource \(id) already: choose another id")
+            }
+            try connection.change(
+                "INSERT INTO resources (resource_id, owner, created_at) VALUES (?, ?, ?)",
+                [.text(id.value), .optional(try row(of: owner)), .integer(now)])
+            try insertScopes(scopes, row: connection.lastInsertedRow)
+        }
+    }
+
+    /// Adds scopes to a resource, besides those it has.
+    public func addScopes(_ scopes: Scopes, to resource: ResourceID) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            try insertScopes(scopes, row: try existing(resource))
+        }
+    }
+
+    /// Sets the client that may introspect tokens meant for a resource; nil for none.
+    public func setOwner(_ owner: ClientID?, of resource: ResourceID) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            try connection.change(
+                "UPDATE resources SET owner = ? WHERE id = ?",
+                [.optional(try row(of: owner)), .integer(try existing(resource))])
+        }
+    }
+
+    /// Removes a resource with its scopes.
+    /// - Parameter withGrants: also removes grants; otherwise a resource where clients hold grants stays.
+    /// - Throws: `notFound`, or `invalid` when clients hold grants.
+    public func removeResource(_ id: ResourceID, withGrants: Bool = false) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            let row = try existing(id)
+            let holders = try connection.all(
+                """
+                SELECT DISTINCT c.client_id FROM grants g JOIN clients c ON c.id = g.client
+                WHERE g.resource = ? ORDER BY c.client_id
+                """, [.integer(row)]
+            ) { $0.text(0) }
+            guard withGrants || holders.isEmpty else {
+                let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
+                throw StoreError(
+                    .invalid,
+                    "resource \(id) is granted to \(holders.prefix(5).joined(separator: ", "))\(more): "
+                        + "revoke these grants first")
+            }
+            try connection.change("DELETE FROM resources WHERE id = ?", [.integer(row)])
+        }
+    }
+
+    /// A resource with its scopes and grants.
+    /// - Throws: `notFound`.
+    public func resource(_ id: ResourceID) throws(StoreError) -> ResourceDetail {
+        try reading { () throws(StoreError) in
+            let row = try existing(id)
+            guard let detail = try details(ofRow: row).first else {
+                throw StoreError(.notFound, "there is no resource \(id)")
+            }
+            return detail
+        }
+    }
+
+    /// All resources, by id.
+    public func listResources() throws(StoreError) -> [ResourceDetail] {
+        try reading { () throws(StoreError) in try details(ofRow: nil) }
+    }
+
+    // MARK: Help
+
+    /// The row of a resource; nil when there is none.
+    func numericID(of resource: ResourceID) throws(StoreError) -> Int64? {
+        try connection.integer("SELECT id FROM resources WHERE resource_id = ?", [.text(resource.value)])
+    }
+
+    /// The row of a resource that must be there.
+    func existing(_ resource: ResourceID) throws(StoreError) -> Int64 {
+        if let row = try numericID(of: resource) { return row }
+        throw StoreError(
+            .notFound,
+            "there is no resource \(resource): add it with `authserver resource add \(resource) --scopes read`"
+        )
+    }
+
+    /// The scopes that can be granted at a resource.
+    func scopes(ofRow row: Int64) throws(StoreError) -> Scopes {
+        Scopes(
+            try connection.all(
+                "SELECT scope FROM resource_scopes WHERE resource = ?", [.integer(row)]
+            ) { row throws(StoreError) in try row.scope(0) })
+    }
+
+    private func row(of owner: ClientID?) throws(StoreError) -> Int64? {
+        guard let owner else { return nil }
+        return try existing(owner)
+    }
+
+    private func insertScopes(_ scopes: Scopes, row: Int64) throws(StoreError) {
+        for scope in scopes {
+            try connection.change(
+                "INSERT OR IGNORE INTO resource_scopes (resource, scope) VALUES (?, ?)",
+                [.integer(row), .text(scope.value)])
+        }
+    }
+
+    private func details(ofRow row: Int64?) throws(StoreError) -> [ResourceDetail] {
+        try connection.all(
+            """
+            SELECT o.id, o.resource_id, c.client_id, o.created_at
+            FROM resources o LEFT JOIN clients c ON c.id = o.owner
+            WHERE ?1 IS NULL OR o.id = ?1 ORDER BY o.resource_id
+            """, [.optional(row)]
+        ) { row throws(StoreError) in
+            ResourceDetail(
+                id: try row.resourceID(1), scopes: try scopes(ofRow: row.integer(0)),
+                owner: row.isNull(2) ? nil : try row.clientID(2), createdAt: row.integer(3),
+                grants: try grants(ofRow: row.integer(0)))
+        }
+    }
+
+    private func grants(ofRow row: Int64) throws(StoreError) -> [ClientID: Scopes] {
+        var scopes: [ClientID: [Scope]] = [:]
+        _ = try connection.all(
+            "SELECT c.client_id, g.scope FROM grants g JOIN clients c ON c.id = g.client WHERE g.resource = ?",
+            [.integer(row)]
+        ) { row throws(StoreError) in scopes[try row.clientID(0), default: []].append(try row.scope(1)) }
+        return scopes.mapValues { Scopes($0) }
+    }
+}

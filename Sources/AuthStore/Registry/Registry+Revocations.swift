@@ -1,0 +1,74 @@
+public import OAuth
+internal import SQLite
+
+/// From when on the tokens that a client had are inactive.
+public struct ClientRevocation: Sendable, Hashable {
+    /// The client, which may have been removed since.
+    public let client: ClientID
+    /// Tokens issued up to this moment are inactive.
+    public let revokedAt: Milliseconds
+    /// When the last such token has ended, so that nothing need remember it.
+    public let keepUntil: Milliseconds
+}
+
+extension Registry {
+    /// Ends all tokens that a client has; it can get new ones.
+    /// - Returns: what a token store must be told.
+    /// - Throws: `notFound` for a client that is neither registered nor was removed lately.
+    @discardableResult
+    public func recordRevocation(
+        of client: ClientID, at now: Milliseconds
+    ) throws(StoreError) -> ClientRevocation {
+        try transaction { () throws(StoreError) in
+            if try revocation(of: client) == nil { _ = try existing(client) }
+            return try insertRevocation(of: client, at: now)
+        }
+    }
+
+    /// All revocations that tokens still living may be compared with.
+    public func revocations(at now: Milliseconds) throws(StoreError) -> [ClientRevocation] {
+        try reading { () throws(StoreError) in
+            try connection.all(
+                """
+                SELECT client_id, revoked_at, keep_until FROM client_revocations
+                WHERE keep_until > ? ORDER BY client_id
+                """, [.integer(now)]
+            ) { row throws(StoreError) in
+                ClientRevocation(
+                    client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
+            }
+        }
+    }
+
+    /// The longest lifetime, in seconds, that any token may have been issued with; it never falls.
+    public func longestTokenLifetime() throws(StoreError) -> Int64 {
+        try reading { () throws(StoreError) in
+            try connection.integer("SELECT seconds FROM longest_token_lifetime")
+                ?? ClientDraft.defaultTokenLifetime
+        }
+    }
+
+    /// Records a revocation in the open transaction, and forgets those whose last token has ended.
+    @discardableResult
+    func insertRevocation(of client: ClientID, at now: Milliseconds) throws(StoreError) -> ClientRevocation {
+        // A minute more, for clocks that differ.
+        let keepUntil = now + (try longestTokenLifetime() + 60) * 1000
+        try connection.change("DELETE FROM client_revocations WHERE keep_until <= ?", [.integer(now)])
+        try connection.change(
+            """
+            INSERT INTO client_revocations (client_id, revoked_at, keep_until) VALUES (?, ?, ?)
+            ON CONFLICT (client_id) DO UPDATE SET
+                revoked_at = max(revoked_at, excluded.revoked_at), keep_until = max(keep_until, excluded.keep_until)
+            """, [.text(client.value), .integer(now), .integer(keepUntil)])
+        guard let revocation = try revocation(of: client) else {
+            throw StoreError(.io, "a revocation was not kept")
+        }
+        return revocation
+    }
+
+    private func revocation(of client: ClientID) throws(StoreError) -> ClientRevocation? {
+        try connection.one(
+            "SELECT revoked_at, keep_until FROM client_revocations WHERE client_id = ?", [.text(client.value)]
+        ) { ClientRevocation(client: client, revokedAt: $0.integer(0), keepUntil: $0.integer(1)) }
+    }
+}

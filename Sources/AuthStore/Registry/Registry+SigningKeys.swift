@@ -1,0 +1,143 @@
+internal import JOSE
+public import OpenSSLCrypto
+internal import SQLite
+
+extension Registry {
+    /// Makes the first signing key, active at once, unless there is one that signs or will. Two servers that start
+    /// together make one key.
+    /// - Returns: the new key; nil when there was one.
+    @discardableResult
+    public func ensureSigningKey(
+        _ algorithm: SignatureAlgorithm = .es256, at now: Milliseconds
+    ) throws(StoreError) -> SigningKeyDetail? {
+        // Without the write lock where there is nothing to do, as on every start but the first.
+        if try hasSigningKey() { return nil }
+        return try transaction { () throws(StoreError) in
+            try hasSigningKey() ? nil : try insertKey(algorithm, activatesAt: now, at: now)
+        }
+    }
+
+    /// Makes a new key that is published at once, and signs when every verifier has seen it.
+    /// - Parameters:
+    ///   - algorithm: what it signs with; nil for what the present one does.
+    ///   - maxAge: seconds for which verifiers keep the JWK set.
+    ///   - immediately: whether it signs at once: for an emergency.
+    ///   - now: the moment of the change.
+    @discardableResult
+    public func rotateSigningKey(
+        to algorithm: SignatureAlgorithm? = nil, publishedFor maxAge: Int64, immediately: Bool = false,
+        at now: Milliseconds
+    ) throws(StoreError) -> SigningKeyDetail {
+        try transaction { () throws(StoreError) in
+            let present = try schedule().signing(at: now)
+            let activatesAt = immediately || present == nil ? now : now + maxAge * 1000
+            return try insertKey(
+                algorithm ?? present?.algorithm ?? .es256, activatesAt: activatesAt, at: now)
+        }
+    }
+
+    /// Takes a key out of use at once: it is published no more, every token that it signed is refused from the
+    /// next refresh of its verifier on, and its private part is erased.
+    /// - Throws: `notFound`; `invalid` when no other key would sign.
+    public func retireSigningKey(_ keyID: String, at now: Milliseconds) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            let keys = try keyRows().map(\.detail)
+            guard let key = keys.first(where: { $0.keyID == keyID }) else {
+                throw StoreError(
+                    .notFound, "there is no signing key \(keyID): `authserver key list` shows all")
+            }
+            guard key.retiredAt == nil else { return }
+            guard keys.contains(where: { $0 != key && $0.retiredAt == nil && $0.activatesAt <= now }) else {
+                throw StoreError(
+                    .invalid,
+                    "no other key would sign: make one that signs at once with `authserver key rotate --now`, "
+                        + "then retire this one")
+            }
+            try connection.change(
+                "UPDATE signing_keys SET retired_at = ?, private_key = NULL WHERE kid = ?",
+                [.integer(now), .text(keyID)])
+        }
+    }
+
+    /// All keys, the first to sign first, and when each is used. Needs no master key.
+    public func keySchedule() throws(StoreError) -> KeySchedule {
+        try reading { () throws(StoreError) in try schedule() }
+    }
+
+    /// The keys with their private parts.
+    /// - Throws: `masterKey` when one is encrypted and the master key is missing or another.
+    public func keyRing() throws(StoreError) -> KeyRing {
+        try reading { () throws(StoreError) in try connection.keyRing(masterKey: masterKey) }
+    }
+
+    /// Encrypts the keys that are stored plain under the registry's master key.
+    /// - Returns: how many there were.
+    /// - Throws: `masterKey` when the registry was opened without one.
+    @discardableResult
+    public func encryptSigningKeys() throws(StoreError) -> Int {
+        guard let masterKey else {
+            throw StoreError(
+                .masterKey, "name the master key file that the signing keys are to be encrypted with")
+        }
+        return try transaction { () throws(StoreError) in
+            let plain = try keyRows().filter { $0.stored.map { !$0.isEncrypted } ?? false }
+            for row in plain {
+                guard let key = try row.privateKey(masterKey: nil) else { continue }
+                let sealed = try StoredPrivateKey(key, keyID: row.detail.keyID, masterKey: masterKey)
+                try connection.change(
+                    "UPDATE signing_keys SET private_key = ?, is_encrypted = 1 WHERE kid = ?",
+                    [.blob(sealed.bytes), .text(row.detail.keyID)])
+            }
+            return plain.count
+        }
+    }
+
+    // MARK: Help
+
+    private func hasSigningKey() throws(StoreError) -> Bool {
+        try reading { () throws(StoreError) in
+            try connection.integer("SELECT count(*) FROM signing_keys WHERE retired_at IS NULL") != 0
+        }
+    }
+
+    private func insertKey(
+        _ algorithm: SignatureAlgorithm, activatesAt: Milliseconds, at now: Milliseconds
+    ) throws(StoreError) -> SigningKeyDetail {
+        try refusePlainAmongEncrypted()
+        let key: PrivateKey
+        do { key = try PrivateKey.generate(algorithm) } catch {
+            throw StoreError(.io, "no signing key could be made: \(error)")
+        }
+        let keyID = JWK.thumbprint(of: key.publicKey)
+        let stored = try StoredPrivateKey(key, keyID: keyID, masterKey: masterKey)
+        try connection.change(
+            """
+            INSERT INTO signing_keys (kid, algorithm, private_key, is_encrypted, created_at, activates_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(keyID), .text(algorithm.rawValue), .blob(stored.bytes),
+                .integer(stored.isEncrypted ? 1 : 0), .integer(now), .integer(activatesAt),
+            ])
+        return SigningKeyDetail(
+            keyID: keyID, algorithm: algorithm, isEncrypted: stored.isEncrypted, createdAt: now,
+            activatesAt: activatesAt)
+    }
+
+    /// Whoever encrypted the keys does not want the next one plain because an option was forgotten.
+    private func refusePlainAmongEncrypted() throws(StoreError) {
+        guard masterKey == nil else { return }
+        guard try keyRows().contains(where: { $0.detail.isEncrypted && $0.detail.retiredAt == nil }) else {
+            return
+        }
+        throw StoreError(
+            .masterKey, "the signing keys are encrypted: name the master key file, so that the new one is too"
+        )
+    }
+
+    private func keyRows() throws(StoreError) -> [SigningKeyRow] { try connection.signingKeyRows() }
+
+    private func schedule() throws(StoreError) -> KeySchedule {
+        try connection.keySchedule(of: try keyRows())
+    }
+}

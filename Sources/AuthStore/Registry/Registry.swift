@@ -1,0 +1,72 @@
+internal import SQLite
+
+/// The registry of clients, resources, grants and signing keys, as its administrator sees it.
+///
+/// Synchronous, and confined to one thread at a time: it is not `Sendable`. Each call is one transaction; several
+/// become one with `transaction(_:)`. The moment of a change is an argument.
+public final class Registry {
+    /// How the file is opened.
+    public enum Mode: Sendable, Hashable {
+        /// Nothing can be changed.
+        case readOnly
+        /// The file must be there.
+        case readWrite
+        /// A file that is not there is made, with mode 0600.
+        case create
+    }
+
+    let connection: Connection
+    let masterKey: MasterKey?
+    private var isChecked = false
+
+    /// Opens a registry. Its form is checked at the first use; `migrate(at:)` brings it up to date.
+    /// - Parameters:
+    ///   - path: the database file.
+    ///   - mode: how to open it.
+    ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
+    /// - Throws: `io` when the file is missing or cannot be opened, `corrupt` when it is no database.
+    public init(path: String, mode: Mode, masterKey: MasterKey? = nil) throws(StoreError) {
+        let modes: [Mode: Connection.Mode] = [.readOnly: .readOnly, .readWrite: .readWrite, .create: .create]
+        connection = try Connection.open(path, mode: modes[mode] ?? .readOnly)
+        self.masterKey = masterKey
+        guard mode != .readOnly else { return }
+        FileMode.makePrivate(path)
+        do {
+            try connection.useWriteAheadLog(.full)
+            // What is deleted is overwritten: a retired key's private part does not stay in a free page.
+            try connection.execute("PRAGMA secure_delete = ON")
+        } catch { throw StoreError(error) }
+    }
+
+    /// Applies the migrations that are pending, each once.
+    /// - Returns: the names of what was applied now.
+    /// - Throws: `incompatible` for a database of a newer version or of another product, or an edited migration.
+    @discardableResult
+    public func migrate(at now: Milliseconds) throws(StoreError) -> [String] {
+        try Migrator(.registry, on: connection).migrate(at: now)
+    }
+
+    /// The names of migrations that are not applied yet.
+    public func pendingMigrations() throws(StoreError) -> [String] {
+        try Migrator(.registry, on: connection).pending().map(\.name)
+    }
+
+    /// Makes all calls in `body` one transaction: all of them hold, or none when it throws.
+    @discardableResult
+    public func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try checkForm()
+        return try connection.atomically(.immediate, body)
+    }
+
+    /// One unchanging view for several reads.
+    func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try checkForm()
+        return try connection.atomically(.deferred, body)
+    }
+
+    private func checkForm() throws(StoreError) {
+        guard !isChecked else { return }
+        try Migrator(.registry, on: connection).requireComplete()
+        isChecked = true
+    }
+}

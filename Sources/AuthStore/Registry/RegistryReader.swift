@@ -1,0 +1,102 @@
+public import OAuth
+internal import SQLite
+
+/// The registry as one event loop reads it: a connection of its own, prepared statements, and what was read kept
+/// until another process changes the file, so that a change made by the CLI is in force at the next request.
+///
+/// It never waits for a lock. While the file is locked, gone or damaged it serves what it knows. Confined to one
+/// thread: share it as `LoopBound`.
+public final class RegistryReader {
+    private let source: RegistrySource
+    private let masterKey: MasterKey?
+    private var clients: BoundedCache<ClientID, Kept<RegisteredClient>>
+    private var ring: Kept<KeyRing>
+    private var cost: Kept<FailureCost>
+
+    /// Something that was read, and the state of the file when it was read, or could not be.
+    private struct Kept<Value> {
+        var value: Value
+        var state: RegistrySource.State
+        var isCurrent = true
+
+        /// Whether it need not be read again: it is of this generation, or reading it failed within this second.
+        func isGood(in state: RegistrySource.State) -> Bool {
+            self.state.generation == state.generation && (isCurrent || self.state.second == state.second)
+        }
+    }
+
+    /// Opens a registry that has all its migrations, and reads its keys.
+    /// - Parameters:
+    ///   - path: the database file.
+    ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
+    ///   - capacity: how many clients it keeps at most.
+    ///   - report: is called on the reader's thread, once when trouble begins and once when it ends.
+    /// - Throws: `io`, `notMigrated`, `incompatible`, or `masterKey` when a key cannot be decrypted.
+    public init(
+        path: String, masterKey: MasterKey? = nil, capacity: Int = 10_000,
+        report: @escaping (RegistryTrouble) -> Void
+    ) throws(StoreError) {
+        source = try RegistrySource(path: path, report: report)
+        self.masterKey = masterKey
+        clients = BoundedCache(capacity: capacity)
+        ring = Kept(value: try source.connection.keyRing(masterKey: masterKey), state: source.state)
+        cost = Kept(value: try source.connection.failureCost(), state: source.state)
+    }
+
+    /// The client of this id; nil when there is none.
+    /// - Throws: when the file cannot be read and the client is not known from earlier: answer 503, not 401.
+    public func client(_ id: ClientID) throws(StoreError) -> RegisteredClient? {
+        let state = source.refresh()
+        let kept = clients[id]
+        if let kept, kept.isGood(in: state) { return kept.value }
+        do {
+            let client = try source.connection.registeredClient(id)
+            clients[id] = client.map { Kept(value: $0, state: state) }
+            return client
+        } catch {
+            source.note(error)
+            guard let kept else { throw error }
+            clients[id] = Kept(value: kept.value, state: state, isCurrent: false)
+            return kept.value
+        }
+    }
+
+    /// The resources whose tokens a client may introspect.
+    /// - Throws: as `client(_:)`.
+    public func resources(ownedBy id: ClientID) throws(StoreError) -> [ResourceID] {
+        try client(id)?.ownedResources ?? []
+    }
+
+    /// The signing keys.
+    public func keyRing() -> KeyRing {
+        refresh(&ring) { connection throws(StoreError) in try connection.keyRing(masterKey: masterKey) }
+    }
+
+    /// What a failed authentication must cost.
+    public func failureCost() -> FailureCost {
+        refresh(&cost) { connection throws(StoreError) in try connection.failureCost() }
+    }
+
+    /// Whether the file can be read now, for a readiness check.
+    /// - Throws: what is wrong.
+    public func ping() throws(StoreError) {
+        _ = source.refresh()
+        if let trouble = source.trouble { throw trouble }
+    }
+
+    private func refresh<Value>(
+        _ kept: inout Kept<Value>, _ read: (Connection) throws(StoreError) -> Value
+    ) -> Value {
+        let state = source.refresh()
+        if kept.isGood(in: state) { return kept.value }
+        kept.state = state
+        do {
+            kept.value = try read(source.connection)
+            kept.isCurrent = true
+        } catch {
+            kept.isCurrent = false
+            source.note(error)
+        }
+        return kept.value
+    }
+}

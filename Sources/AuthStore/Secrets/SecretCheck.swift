@@ -1,0 +1,78 @@
+internal import OAuth
+internal import OpenSSLCrypto
+
+/// Whether a client's secret is right, in two steps, so that no event loop waits for scrypt.
+///
+/// The first step costs microseconds. What it leaves undecided is a value to run on a thread that may block.
+/// A failure costs the same whether the client is unknown, disabled or sent a wrong secret.
+public enum SecretCheck {
+    /// What the first step says.
+    public enum FirstAnswer: Sendable {
+        /// The secret is right.
+        case accepted
+        /// It is wrong, or there is no such client, or it is disabled.
+        case refused
+        /// Run this where blocking does no harm, then tell the cache.
+        case undecided(SlowSecretCheck)
+    }
+
+    /// The first step.
+    /// - Parameters:
+    ///   - secrets: the forms in which the client may have sent its secret, likeliest first: form-decoded and raw
+    ///     (RFC 6749 §2.3.1).
+    ///   - client: the client of that id; nil when there is none.
+    ///   - now: the moment.
+    ///   - cache: this thread's memory of scrypt's successes.
+    ///   - cost: what a failure costs, from the registry.
+    public static func begin(
+        _ secrets: [[UInt8]], of client: RegisteredClient?, at now: Milliseconds,
+        cache: VerifiedSecretCache, cost: FailureCost
+    ) -> FirstAnswer {
+        let valid = client.flatMap { $0.isDisabled ? nil : $0.secrets.filter { $0.isValid(at: now) } } ?? []
+        if digestsMatch(secrets, valid) { return .accepted }
+        let brought = valid.filter { $0.verifier.kind == .scrypt }
+        if let client, !brought.isEmpty,
+            secrets.contains(where: { cache.remembers($0, of: client.id, among: brought) })
+        {
+            return .accepted
+        }
+        let derivations = max(cost.scryptDerivations, brought.count)
+        guard derivations > 0 else { return .refused }
+        return .undecided(
+            SlowSecretCheck(
+                client: client?.id, secrets: secrets, verifiers: brought, derivations: derivations))
+    }
+
+    /// Compares every form with every valid digest, and with decoys up to a fixed number.
+    private static func digestsMatch(_ secrets: [[UInt8]], _ valid: [ClientSecret]) -> Bool {
+        var isMatch = false
+        for secret in secrets {
+            var compared = 0
+            for candidate in valid where candidate.verifier.kind == .sha256 {
+                if candidate.verifier.verify(secret.span) { isMatch = true }
+                compared += 1
+            }
+            if isMatch { return true }
+            while compared < digestsOfAFailure {
+                _ = SecretVerifier.decoy(.sha256).verify(secret.span)
+                compared += 1
+            }
+        }
+        return isMatch
+    }
+
+    /// More than the secrets that a client has at a time, but in a rotation of rotations.
+    private static let digestsOfAFailure = 3
+}
+
+/// What a failed authentication costs, so that its time says nothing about the client.
+public struct FailureCost: Sendable, Hashable {
+    /// How many scrypt derivations: as many as the client with the most brought secrets needs; 0 where no client
+    /// has one.
+    public let scryptDerivations: Int
+
+    /// A cost of this many derivations.
+    public init(scryptDerivations: Int) {
+        self.scryptDerivations = scryptDerivations
+    }
+}

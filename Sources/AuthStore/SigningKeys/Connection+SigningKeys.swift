@@ -1,0 +1,50 @@
+internal import OpenSSLCrypto
+internal import SQLite
+
+/// A row of the table of signing keys.
+struct SigningKeyRow: Sendable {
+    let detail: SigningKeyDetail
+    /// nil once the key is retired.
+    let stored: StoredPrivateKey?
+
+    func privateKey(masterKey: MasterKey?) throws(StoreError) -> PrivateKey? {
+        try stored?.privateKey(keyID: detail.keyID, algorithm: detail.algorithm, masterKey: masterKey)
+    }
+}
+
+/// Reading signing keys, for the administrator's side and for the server's.
+extension Connection {
+    func signingKeyRows() throws(StoreError) -> [SigningKeyRow] {
+        try all(
+            """
+            SELECT kid, algorithm, is_encrypted, created_at, activates_at, retired_at, private_key
+            FROM signing_keys ORDER BY activates_at, id
+            """
+        ) { row throws(StoreError) in
+            guard let algorithm = SignatureAlgorithm(rawValue: row.text(1)) else {
+                throw StoreError(.corrupt, "signing key \(row.text(0)) has an unknown algorithm")
+            }
+            let isEncrypted = row.integer(2) != 0
+            return SigningKeyRow(
+                detail: SigningKeyDetail(
+                    keyID: row.text(0), algorithm: algorithm, isEncrypted: isEncrypted,
+                    createdAt: row.integer(3),
+                    activatesAt: row.integer(4), retiredAt: row.optionalInteger(5)),
+                stored: row.isNull(6) ? nil : StoredPrivateKey(bytes: row.blob(6), isEncrypted: isEncrypted))
+        }
+    }
+
+    func keySchedule(of rows: [SigningKeyRow]) throws(StoreError) -> KeySchedule {
+        KeySchedule(
+            keys: rows.map(\.detail),
+            longestTokenLifetime: try integer("SELECT seconds FROM longest_token_lifetime")
+                ?? ClientDraft.tokenLifetimes.upperBound)
+    }
+
+    func keyRing(masterKey: MasterKey?) throws(StoreError) -> KeyRing {
+        var privateKeys: [String: PrivateKey] = [:]
+        let rows = try signingKeyRows()
+        for row in rows { privateKeys[row.detail.keyID] = try row.privateKey(masterKey: masterKey) }
+        return KeyRing(schedule: try keySchedule(of: rows), privateKeys: privateKeys)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import JOSE
+internal import OpenSSLCrypto
+
+/// The key that signing keys are encrypted with at rest: 32 bytes from a file that is kept elsewhere than the
+/// database. Has no description.
+public struct MasterKey: Sendable {
+    private final class Box: Sendable {
+        let bytes: SecretBytes
+        init(_ bytes: Span<UInt8>) { self.bytes = SecretBytes(copying: bytes) }
+    }
+
+    private let box: Box
+
+    /// Reads a key file: 32 bytes, or their hexadecimal (64 characters) or base64 form; a line end may follow.
+    /// - Throws: `masterKey`, naming the file and the form that it should have, never its content.
+    public init(file path: String) throws(StoreError) {
+        guard let content = readSmallFile(path) else {
+            throw StoreError(
+                .masterKey, "the master key file \(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        guard let key = MasterKey(parsing: content) else {
+            throw StoreError(
+                .masterKey,
+                "\(path) is no master key: it holds 32 bytes, 64 hexadecimal digits or base64; "
+                    + "make one with `openssl rand -hex 32`")
+        }
+        self = key
+    }
+
+    /// A key from a file's content; nil when it has none of the forms.
+    public init?(parsing content: [UInt8]) {
+        guard content.count != 32 else {
+            box = Box(content.span)
+            return
+        }
+        var text = content
+        while let last = text.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+            text.removeLast()
+        }
+        guard let bytes = hexadecimal(text) ?? base64(text), bytes.count == 32 else { return nil }
+        box = Box(bytes.span)
+    }
+
+    /// Encrypts a private key; its name is bound to it, so that rows cannot be exchanged.
+    func seal(_ plaintext: Span<UInt8>, keyID: String) throws(CryptoError) -> [UInt8] {
+        let name = Array(keyID.utf8)
+        return try box.bytes.reading { key throws(CryptoError) in
+            try AESGCM.seal(plaintext, key: key, additionalData: name.span)
+        }
+    }
+
+    /// Decrypts what `seal` answered.
+    func open(_ sealed: [UInt8], keyID: String) throws(CryptoError) -> SecretBytes {
+        let name = Array(keyID.utf8)
+        return try box.bytes.reading { key throws(CryptoError) in
+            try AESGCM.open(sealed.span, key: key, additionalData: name.span)
+        }
+    }
+}
+
+private func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count == 64 else { return nil }
+    let digits = text.compactMap { $0 < 0x80 ? Character(UnicodeScalar($0)).hexDigitValue : nil }
+    guard digits.count == 64 else { return nil }
+    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
+
+private func base64(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count == 43 || (text.count == 44 && text.last == UInt8(ascii: "=")) else { return nil }
+    let urlSafe = text.prefix(43).map { byte in
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
+    }
+    return Base64URL.decode(urlSafe.span)
+}
+
+/// The start of a file, 4 KiB at most; nil, with `errno` set, when it cannot be read.
+private func readSmallFile(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    return count < 0 ? nil : Array(buffer[..<count])
+}

@@ -1,0 +1,58 @@
+public import OAuth
+
+@testable import AuthStore
+
+/// A registry in a folder of its own, with the scenario's clients and resources, and a clock that stands still.
+final class RegistryFixture {
+    let folder: TemporaryFolder
+    let registry: Registry
+    /// 2026-01-01T00:00:00Z.
+    let start: Milliseconds = 1_767_225_600_000
+
+    var path: String { folder.file("registry.db") }
+
+    init(masterKey: MasterKey? = nil) throws {
+        folder = try TemporaryFolder()
+        registry = try Registry(path: folder.file("registry.db"), mode: .create, masterKey: masterKey)
+        try registry.migrate(at: start)
+    }
+
+    /// Adds `RESOURCE_ID_BOOK` and `RESOURCE_ID_REVIEW` with read and write, and a client.
+    func addScenario(client: ClientID = "gateway") throws {
+        try registry.addResource("RESOURCE_ID_BOOK", scopes: "read write", at: start)
+        try registry.addResource("RESOURCE_ID_REVIEW", scopes: "read write", at: start)
+        try registry.addClient(ClientDraft(id: client), at: start)
+    }
+
+    func reader(
+        capacity: Int = 100, report: @escaping (RegistryTrouble) -> Void = { _ in }
+    ) throws -> RegistryReader {
+        try RegistryReader(path: path, masterKey: registry.masterKey, capacity: capacity, report: report)
+    }
+}
+
+// Words of the vocabulary as literals; a literal that is none is a fault of the test.
+
+extension ClientID: ExpressibleByStringLiteral {
+    /// A word of the vocabulary.
+    public init(stringLiteral text: String) {
+        guard let value = try? ClientID(text) else { fatalError("\(text) is no client id") }
+        self = value
+    }
+}
+
+extension ResourceID: ExpressibleByStringLiteral {
+    /// A word of the vocabulary.
+    public init(stringLiteral text: String) {
+        guard let value = try? ResourceID(text) else { fatalError("\(text) is no resource id") }
+        self = value
+    }
+}
+
+extension Scopes: ExpressibleByStringLiteral {
+    /// A word of the vocabulary.
+    public init(stringLiteral text: String) {
+        guard let value = try? Scopes(parsing: text) else { fatalError("\(text) is no scope") }
+        self = value
+    }
+}
