@@ -1,3 +1,5 @@
+internal import JOSE
+
 /// What a command is given: its arguments, the environment, the console and the time.
 struct CommandContext {
     /// The arguments, well-formed.
@@ -44,7 +46,7 @@ struct CommandContext {
 
     /// Says something to the person beside the result; nothing with `--json`.
     func note(_ message: String) {
-        if !isJSON { console.writeMessage(message + "\n") }
+        if !isJSON { console.writeMessage(Printable.text(message) + "\n") }
     }
 
     /// Asks before something that cannot be undone.
@@ -52,9 +54,9 @@ struct CommandContext {
     func confirm(_ question: String) throws(CommandError) {
         if arguments.has(.yes) { return }
         guard console.inputIsTerminal, !isJSON else {
-            throw CommandError(.refused, "\(question) is to be confirmed", hint: "add --yes to confirm it")
+            throw CommandError(.refused, "\(question) needs a confirmation", hint: "add --yes to confirm it")
         }
-        console.writeMessage("\(question)? [y/N] ")
+        console.writeMessage("\(Printable.text(question))? [y/N] ")
         let answer = console.readLine(hidden: false).map { String(decoding: $0, as: UTF8.self).lowercased() }
         guard answer == "y" || answer == "yes" else { throw CommandError(.refused, "nothing was changed") }
     }

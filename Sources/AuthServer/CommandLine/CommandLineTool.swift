@@ -1,3 +1,5 @@
+internal import JOSE
+
 /// The whole program as a function: from arguments, environment and console to an exit code.
 struct CommandLineTool {
     /// The commands.
@@ -56,7 +58,7 @@ struct CommandLineTool {
             return
         }
         let style = TerminalStyle(isTerminal: console.errorIsTerminal, environment: environment)
-        console.writeMessage("\(style.red("authserver:")) \(error.message)\n")
-        if let hint = error.hint { console.writeMessage("hint: \(hint)\n") }
+        console.writeMessage("\(style.red("authserver:")) \(Printable.text(error.message))\n")
+        if let hint = error.hint { console.writeMessage("hint: \(Printable.text(hint))\n") }
     }
 }

@@ -1,12 +1,18 @@
+internal import JOSE
+
 /// Documents for programs.
 enum JSONText {
     /// A document as one line.
-    static func line(_ value: JSONValue) -> String { "\(value)\n" }
+    static func line(_ value: JSONValue) -> String {
+        String(decoding: JSON.serialize(value), as: UTF8.self) + "\n"
+    }
 }
 
-enum JSONValue: Sendable {
-    case null, bool(Bool), integer(Int64), string(String), array([JSONValue]), object([String: JSONValue])
-    static func members(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(Dictionary(members, uniquingKeysWith: { $1 }))
+extension JSONValue {
+    /// An object with these members, in their order.
+    static func members(_ members: [(name: String, value: JSONValue)]) -> JSONValue {
+        var object = JSONObject()
+        for member in members { object[member.name] = member.value }
+        return .object(object)
     }
 }

@@ -30,6 +30,6 @@ extension CommandTree {
               authserver serve --listen 127.0.0.1:8083
 
             """,
-        commands: [ServeCommand.command],
-        groups: [])
+        commands: [ServeCommand.command, MigrateCommand.command],
+        groups: [ClientCommands.group, ResourceCommands.group, KeyCommands.group, TokenCommands.group])
 }

@@ -8,7 +8,7 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// Reads `HOST:PORT`, with an IPv6 address in brackets.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...]), text.last != ":"
+            let port = Self.port(text[text.index(after: colon)...])
         else { return nil }
         let host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -21,6 +21,10 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
             self.host.utf8.allSatisfy(Host.isAllowed)
         else { return nil }
         self.port = port
+    }
+
+    private static func port(_ text: Substring) -> UInt16? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt16(text) : nil
     }
 
     /// The address with another port, for one that the system chose.

@@ -1,3 +1,5 @@
+internal import JOSE
+
 /// What `serve --print-config` shows: each setting, its value in force, and where that is from.
 struct PrintedConfiguration {
     private struct Line {

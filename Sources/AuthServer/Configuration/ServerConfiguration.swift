@@ -47,16 +47,14 @@ extension ServerConfiguration {
     /// Reads and checks the settings.
     /// - Throws: a configuration or usage error that names the setting and the place that it is from.
     init(_ settings: ResolvedSettings) throws(CommandError) {
-        listen = try settings.value(
-            .listen, expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083",
-            parse: ListenAddress.init)
+        listen = try settings.listenAddress()
         givenIssuer = try settings.issuer()
         stores = try StoreConfiguration(settings)
         threads = try settings.integer(.threads, in: 1...256)
         logFormat = try settings.value(
             .logFormat, expecting: "write json, text or auto", parse: LogFormat.init)
         tls = try settings.tlsFiles()
-        jwksMaxAge = try settings.seconds(.jwksMaxAge, in: 0...604_800)
+        jwksMaxAge = try settings.jwksMaxAge()
         requestDeadline = try settings.seconds(.requestDeadline, in: 1...300)
         maxConnections = try settings.integer(.maxConnections, in: 1...1_000_000)
         maxConnectionsPerAddress =
@@ -95,6 +93,16 @@ extension ServerConfiguration {
 }
 
 extension ResolvedSettings {
+    /// The address, from which the issuer is derived where none is given.
+    func listenAddress() throws(CommandError) -> ListenAddress {
+        try value(
+            .listen, expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083",
+            parse: ListenAddress.init)
+    }
+
+    /// The `max-age` of the key set, in seconds.
+    func jwksMaxAge() throws(CommandError) -> Int64 { try seconds(.jwksMaxAge, in: 0...604_800) }
+
     /// The issuer, if one is given.
     func issuer() throws(CommandError) -> Issuer? {
         guard let text = self[.issuer]?.text else { return nil }

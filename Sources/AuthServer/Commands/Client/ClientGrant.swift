@@ -1,0 +1,95 @@
+internal import AuthStore
+internal import OAuth
+
+/// `authserver client grant`.
+enum ClientGrant {
+    static let command = Command(
+        "client grant", usage: usage, settings: [.database],
+        positionals: [
+            Positional("CLIENT"), Positional("RESOURCE=SCOPES"), Positional("RESOURCE=SCOPES", .any),
+        ]
+    ) { context throws(CommandError) in
+        let client = try context.clientID(0)
+        let grants = try GrantArgument.list(Array(context.arguments.positionals.dropFirst()))
+        return try context.changeGrants(of: client, at: grants.map(\.resource)) {
+            registry throws(StoreError) in
+            for grant in grants {
+                try registry.grant(grant.scopes, at: grant.resource, to: client, at: context.nowMilliseconds)
+            }
+        }
+    }
+
+    private static let usage = """
+        Usage: authserver client grant CLIENT RESOURCE=SCOPES... [FLAGS]
+
+        Grants a client scopes at resources, besides what it holds. A running server knows at the next request.
+
+        Flags:
+          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver client grant gateway RESOURCE_ID_BOOK=read
+          authserver client grant gateway RESOURCE_ID_BOOK=read RESOURCE_ID_REVIEW=read,write
+
+        """
+}
+
+/// `authserver client revoke-grant`.
+enum ClientRevokeGrant {
+    static let command = Command(
+        "client revoke-grant", usage: usage, settings: [.database],
+        positionals: [
+            Positional("CLIENT"), Positional("RESOURCE[=SCOPES]"), Positional("RESOURCE[=SCOPES]", .any),
+        ]
+    ) { context throws(CommandError) in
+        let client = try context.clientID(0)
+        var grants: [GrantArgument] = []
+        for text in context.arguments.positionals.dropFirst() { grants.append(try GrantArgument(text)) }
+        let code = try context.changeGrants(of: client, at: grants.map(\.resource)) {
+            [grants] registry throws(StoreError) in
+            for grant in grants {
+                try registry.revokeGrant(
+                    grant.scopes, at: grant.resource, from: client, at: context.nowMilliseconds)
+            }
+        }
+        context.note(
+            "tokens that \(client) has keep what they say: authserver token revoke --client \(client) ends them"
+        )
+        return code
+    }
+
+    private static let usage = """
+        Usage: authserver client revoke-grant CLIENT RESOURCE[=SCOPES]... [FLAGS]
+
+        Takes scopes at a resource back from a client, or all of them where none is named. Tokens that it has keep
+        what they say until they end: `authserver token revoke --client CLIENT` ends them at once.
+
+        Flags:
+          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver client revoke-grant gateway RESOURCE_ID_REVIEW=write
+          authserver client revoke-grant gateway RESOURCE_ID_REVIEW
+
+        """
+}
+
+extension CommandContext {
+    /// Makes changes in one transaction and shows what the client holds then.
+    fileprivate func changeGrants(
+        of client: ClientID, at resources: [ResourceID], _ change: (Registry) throws(StoreError) -> Void
+    ) throws(CommandError) -> ExitCode {
+        let registry = try registry(.change)
+        for resource in resources { try requireResource(resource, in: registry) }
+        let detail = try storing(about: client, in: registry) { () throws(StoreError) in
+            try registry.transaction { () throws(StoreError) in
+                try change(registry)
+                return try registry.client(client)
+            }
+        }
+        try emit(
+            detail.document(at: nowMilliseconds),
+            text: detail.grantTexts.map { Printable.text($0) + "\n" }.joined())
+        return .ok
+    }
+}

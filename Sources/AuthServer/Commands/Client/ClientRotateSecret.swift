@@ -1,0 +1,64 @@
+internal import AuthStore
+internal import JOSE
+internal import OAuth
+
+/// `authserver client rotate-secret`.
+enum ClientRotateSecret {
+    static let overlap = Flag("overlap", .value)
+
+    static let command = Command(
+        "client rotate-secret", usage: usage, flags: [overlap] + NewSecret.flags, settings: [.database],
+        positionals: [Positional("CLIENT")], body: run)
+
+    private static func run(_ context: CommandContext) throws(CommandError) -> ExitCode {
+        let client = try context.clientID(0)
+        let overlapSeconds = try context.arguments.value(overlap).map { text throws(CommandError) in
+            try seconds(text, of: overlap)
+        }
+        let registry = try context.registry(.change)
+        // A client that is not there is an error before a secret is read.
+        try storing(about: client, in: registry) { () throws(StoreError) in try registry.client(client) }
+        let secret = try NewSecret.make(context)
+        let verifier = secret.verifier()
+        let now = context.nowMilliseconds
+        try storing { () throws(StoreError) in
+            try registry.rotateSecret(of: client, to: verifier, overlap: overlapSeconds ?? 0, at: now)
+        }
+        let end = now + (overlapSeconds ?? 0) * 1000
+        try show(secret.revealed(), of: client, oldEnd: end, context)
+        return .ok
+    }
+
+    private static func show(
+        _ secret: String?, of client: ClientID, oldEnd: Milliseconds, _ context: CommandContext
+    ) throws(CommandError) {
+        let isOver = oldEnd <= context.nowMilliseconds
+        context.note(
+            "the older secrets of \(client) "
+                + (isOver ? "have ended" : "are good until \(TimeText.text(oldEnd))")
+                + (secret == nil ? "" : "; this is the new one, which is shown this once:"))
+        var members: [(String, JSONValue)] = [
+            ("client_id", .string(client.value)), ("older_secrets_expire_at", .integer(oldEnd / 1000)),
+        ]
+        if let secret { members.append(("client_secret", .string(secret))) }
+        try context.emit(.members(members), text: secret.map { $0 + "\n" } ?? "")
+    }
+
+    private static let usage = """
+        Usage: authserver client rotate-secret CLIENT [FLAGS]
+
+        Gives a client a new secret and prints it once. The older ones end at once, or after an overlap in which
+        the client can be told the new one. Tokens that it has stay good.
+
+        Flags:
+          --overlap TIME        how long the older secrets are still good: 30s, 15m, 24h, 7d or seconds (0)
+          --secret-stdin        take the secret from standard input, without its line end; it is not printed
+          --allow-weak-secret   also take one of fewer than 16 characters
+          --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver client rotate-secret gateway --overlap 24h
+          authserver client rotate-secret gateway --json
+
+        """
+}

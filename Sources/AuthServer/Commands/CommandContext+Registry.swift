@@ -1,0 +1,59 @@
+internal import AuthStore
+internal import FoundationEssentials
+internal import OAuth
+
+/// What a command does to the registry.
+enum RegistryAccess {
+    /// Reads it.
+    case read
+    /// Changes it; it must be there.
+    case change
+    /// Changes it; a file that is not there is made.
+    case create
+}
+
+extension CommandContext {
+    /// Opens the registry that the settings name.
+    ///
+    /// Only a file that was not there is migrated here: bringing an old one up to date is `migrate`'s, and
+    /// `serve`'s, so that no command does it unasked beside a running server of an older version.
+    func registry(_ access: RegistryAccess, masterKey: MasterKey? = nil) throws(CommandError) -> Registry {
+        let path = try StoreConfiguration(settings).database
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        if isNew, access != .create { throw Self.missing(path) }
+        let mode: Registry.Mode =
+            switch access {
+            case .read: .readOnly
+            case .change: .readWrite
+            case .create: .create
+            }
+        return try storing { () throws(StoreError) in
+            let registry = try Registry(path: path, mode: mode, masterKey: masterKey)
+            if isNew {
+                try registry.migrate(at: nowMilliseconds)
+                note("created the database \(Printable.text(path))")
+            }
+            return registry
+        }
+    }
+
+    private static func missing(_ path: String) -> CommandError {
+        CommandError(
+            .notFound, "there is no database \(Printable.text(path))",
+            hint: "name it with --database FILE, or make it with authserver migrate --database FILE")
+    }
+
+    /// The client that a positional argument names.
+    func clientID(_ index: Int) throws(CommandError) -> ClientID {
+        try reading(arguments.positional(index) ?? "", as: "client id") { text throws(VocabularyError) in
+            try ClientID(text)
+        }
+    }
+
+    /// The resource that a positional argument names.
+    func resourceID(_ index: Int) throws(CommandError) -> ResourceID {
+        try reading(arguments.positional(index) ?? "", as: "resource id") { text throws(VocabularyError) in
+            try ResourceID(text)
+        }
+    }
+}

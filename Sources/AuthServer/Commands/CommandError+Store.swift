@@ -1,0 +1,36 @@
+internal import AuthStore
+internal import OAuth
+
+extension CommandError {
+    /// What the registry refused. Its own messages name the fix after a colon: that becomes the hint.
+    init(_ error: StoreError) {
+        let parts = error.message.split(separator: ": ", maxSplits: 1).map(String.init)
+        let isOurs = Self.explained.contains(error.code) && parts.count == 2
+        self.init(
+            Self.codes[error.code] ?? .failed, isOurs ? parts[0] : error.message,
+            hint: isOurs ? parts[1] : nil)
+    }
+
+    private static let explained: Set<StoreError.Code> = [
+        .notFound, .alreadyExists, .invalid, .notMigrated, .incompatible, .masterKey,
+    ]
+    private static let codes: [StoreError.Code: Code] = [
+        .notFound: .notFound, .alreadyExists: .alreadyExists, .invalid: .invalid, .notMigrated: .notMigrated,
+        .busy: .unavailable,
+    ]
+}
+
+/// Runs what the registry may refuse, and says that as the command's error.
+@discardableResult
+func storing<Result>(_ body: () throws(StoreError) -> Result) throws(CommandError) -> Result {
+    do { return try body() } catch { throw CommandError(error) }
+}
+
+/// Reads a word of the vocabulary, and says what is wrong with it as a usage error.
+func reading<Word>(
+    _ text: String, as name: String, _ parse: (String) throws(VocabularyError) -> Word
+) throws(CommandError) -> Word {
+    do { return try parse(text) } catch {
+        throw .usage("\(Printable.quoted(text)) is no \(name)", hint: error.description)
+    }
+}

@@ -1,0 +1,87 @@
+internal import AuthStore
+internal import JOSE
+internal import OpenSSLCrypto
+
+/// `authserver key list`.
+enum KeyList {
+    static let command = Command("key list", usage: usage, settings: [.database]) {
+        context throws(CommandError) in
+        let registry = try context.registry(.read)
+        let schedule = try storing { () throws(StoreError) in try registry.keySchedule() }
+        let now = context.nowMilliseconds
+        var table = TextTable("KID", "ALG", "STATUS", "CREATED", "STORED")
+        for key in schedule.keys {
+            let status = schedule.status(of: key, at: now)
+            table.add(
+                key.keyID, key.algorithm.rawValue, status.text, TimeText.text(key.createdAt), key.storage)
+        }
+        try context.emit(
+            .members([("keys", .array(schedule.keys.map { $0.document(in: schedule, at: now) }))]),
+            table: table,
+            whenEmpty: "there is no key yet: authserver serve makes the first, or authserver key rotate")
+        return .ok
+    }
+
+    private static let usage = """
+        Usage: authserver key list [FLAGS]
+
+        Lists the signing keys, and where each stands:
+          signing     signs, and is published
+          waiting     is published, and signs when guards have had the time to see it
+          published   signs no more, and is published until its last token has ended
+          ended       neither signs nor is published
+          retired     was taken out of use; its private part is erased
+
+        Flags:
+          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver key list
+          authserver key list --json
+
+        """
+}
+
+extension KeySchedule.Status {
+    /// The word for it, which `--json` prints.
+    var word: String {
+        switch self {
+        case .pending: "waiting"
+        case .signing: "signing"
+        case .superseded: "published"
+        case .ended: "ended"
+        case .retired: "retired"
+        }
+    }
+
+    /// The word, and until when it holds.
+    var text: String { until.map { "\(word) until \(TimeText.text($0))" } ?? word }
+
+    /// Until when it holds, where that is known.
+    var until: Milliseconds? {
+        switch self {
+        case .pending(let activatesAt): activatesAt
+        case .superseded(let publishedUntil): publishedUntil
+        case .signing, .ended, .retired: nil
+        }
+    }
+}
+
+extension SigningKeyDetail {
+    /// How its private part is stored.
+    fileprivate var storage: String {
+        if retiredAt != nil { return "erased" }
+        return isEncrypted ? "encrypted" : "plain"
+    }
+
+    /// All of it for a program; times in seconds since 1970.
+    func document(in schedule: KeySchedule, at now: Milliseconds) -> JSONValue {
+        let status = schedule.status(of: self, at: now)
+        return .members([
+            ("kid", .string(keyID)), ("alg", .string(algorithm.rawValue)), ("status", .string(status.word)),
+            ("until", .seconds(status.until)), ("created_at", .seconds(createdAt)),
+            ("activates_at", .seconds(activatesAt)), ("retired_at", .seconds(retiredAt)),
+            ("encrypted", .bool(isEncrypted)),
+        ])
+    }
+}

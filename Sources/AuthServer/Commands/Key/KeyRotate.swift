@@ -1,0 +1,62 @@
+internal import AuthStore
+internal import JOSE
+internal import OpenSSLCrypto
+
+/// `authserver key rotate`.
+enum KeyRotate {
+    static let algorithm = Flag("algorithm", .value)
+    static let immediately = Flag("now", .toggle)
+
+    static let command = Command(
+        "key rotate", usage: usage, flags: [algorithm, immediately],
+        settings: [.database, .masterKeyFile, .jwksMaxAge]
+    ) { context throws(CommandError) in
+        let algorithm = try context.arguments.value(algorithm).map(parse)
+        let maxAge = try context.settings.jwksMaxAge()
+        let registry = try context.registry(.change, masterKey: try context.masterKey())
+        let now = context.nowMilliseconds
+        let (key, schedule) = try storing { () throws(StoreError) in
+            let key = try registry.rotateSigningKey(
+                to: algorithm, publishedFor: maxAge, immediately: context.arguments.has(immediately), at: now)
+            return (key, try registry.keySchedule())
+        }
+        context.note(
+            key.activatesAt > now
+                ? "the new key is published now and signs from \(TimeText.text(key.activatesAt)) on"
+                : "the new key is published and signs now; guards that keep older keys fetch it when they meet it"
+        )
+        try context.emit(key.document(in: schedule, at: now), text: key.keyID + "\n")
+        return .ok
+    }
+
+    /// An algorithm by its `alg` name; case does not matter here.
+    @Sendable private static func parse(_ text: String) throws(CommandError) -> SignatureAlgorithm {
+        let all = SignatureAlgorithm.allCases
+        guard let algorithm = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+            throw .usage(
+                "\(Printable.quoted(text)) is no signature algorithm",
+                hint: "write --algorithm " + all.map(\.rawValue).joined(separator: ", "))
+        }
+        return algorithm
+    }
+
+    private static let usage = """
+        Usage: authserver key rotate [FLAGS]
+
+        Makes a new signing key and prints its kid. It is published at once, and signs only after guards had the
+        time to see it: the max-age of the key set. The older key stays published until its last token has ended.
+
+        Flags:
+          --algorithm ALG          ES256, EdDSA, RS256 or PS256 (that of the present key)
+          --now                    sign with it at once, for an emergency: guards that keep the key set fetch it
+                                   again when they meet the new kid, most at once, some after a cooldown
+          --jwks-max-age TIME      the max-age that the server publishes (AUTHSERVER_JWKS_MAX_AGE, or 5m)
+          --master-key-file FILE   encrypts the key at rest under the key in FILE (AUTHSERVER_MASTER_KEY_FILE)
+          --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver key rotate
+          authserver key rotate --algorithm EdDSA --now
+
+        """
+}

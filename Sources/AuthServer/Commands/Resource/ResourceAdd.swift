@@ -1,0 +1,106 @@
+internal import AuthStore
+internal import OAuth
+
+/// `authserver resource add`.
+enum ResourceAdd {
+    static let scopes = Flag("scopes", .value)
+    static let owner = Flag("owner", .value)
+
+    static let command = Command(
+        "resource add", usage: usage, flags: [scopes, owner], settings: [.database],
+        positionals: [Positional("RESOURCE")]
+    ) { context throws(CommandError) in
+        let id = try context.resourceID(0)
+        guard let text = context.arguments.value(scopes) else {
+            throw .usage(
+                "a resource needs scopes", hint: "name them: authserver resource add \(id) --scopes read")
+        }
+        let scopes = try GrantArgument.scopes(text)
+        let owner = try context.owner(owner)
+        let registry = try context.registry(.create)
+        do throws(CommandError) {
+            try storing { () throws(StoreError) in
+                try registry.addResource(id, scopes: scopes, owner: owner, at: context.nowMilliseconds)
+            }
+        } catch  where error.code == .alreadyExists {
+            throw CommandError(
+                .alreadyExists, error.message,
+                hint: "add scopes or set its owner: authserver resource set \(id) --add-scopes \(text)")
+        }
+        try context.show(id, in: registry)
+        return .ok
+    }
+
+    private static let usage = """
+        Usage: authserver resource add RESOURCE --scopes SCOPES [FLAGS]
+
+        Adds a resource: an identifier such as RESOURCE_ID_BOOK or an absolute URI, which is the `aud` of tokens
+        meant for it. Where there is no database yet, it is made. A resource and the client that owns it refer to
+        each other: add the resource, then the client, then set the owner.
+
+        Flags:
+          --scopes SCOPES   what can be granted there, separated by commas
+          --owner CLIENT    the client that may introspect tokens meant for it
+          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver resource add RESOURCE_ID_BOOK --scopes read,write
+          authserver resource add https://api.example.com --scopes read --owner api
+
+        """
+}
+
+/// `authserver resource set`.
+enum ResourceSet {
+    static let addScopes = Flag("add-scopes", .value)
+    static let noOwner = Flag("no-owner", .toggle)
+
+    static let command = Command(
+        "resource set", usage: usage, flags: [addScopes, ResourceAdd.owner, noOwner], settings: [.database],
+        positionals: [Positional("RESOURCE")]
+    ) { context throws(CommandError) in
+        let id = try context.resourceID(0)
+        let owner = try context.owner(ResourceAdd.owner)
+        let removesOwner = context.arguments.has(noOwner)
+        let added = try context.arguments.value(addScopes).map { text throws(CommandError) in
+            try GrantArgument.scopes(text)
+        }
+        guard owner == nil || !removesOwner else { throw .usage("--owner and --no-owner exclude each other") }
+        guard owner != nil || removesOwner || added != nil else {
+            throw .usage("nothing to set", hint: "give --owner CLIENT, --no-owner or --add-scopes SCOPES")
+        }
+        let registry = try context.registry(.change)
+        try storing(about: id, in: registry) { () throws(StoreError) in
+            try registry.transaction { () throws(StoreError) in
+                if let added { try registry.addScopes(added, to: id) }
+                if owner != nil || removesOwner { try registry.setOwner(owner, of: id) }
+            }
+        }
+        try context.show(id, in: registry)
+        return .ok
+    }
+
+    private static let usage = """
+        Usage: authserver resource set RESOURCE [FLAGS]
+
+        Changes a resource: adds scopes that can be granted there, or sets its owner.
+
+        Flags:
+          --add-scopes SCOPES   more scopes, separated by commas
+          --owner CLIENT        the client that may introspect tokens meant for it
+          --no-owner            no client may
+          --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
+
+        Examples:
+          authserver resource set RESOURCE_ID_BOOK --owner book
+          authserver resource set RESOURCE_ID_BOOK --add-scopes admin
+
+        """
+}
+
+extension CommandContext {
+    fileprivate func owner(_ flag: Flag) throws(CommandError) -> ClientID? {
+        guard let text = arguments.value(flag) else { return nil }
+        return try reading(text, as: "client id") { text throws(VocabularyError) in try ClientID(text) }
+    }
+}

@@ -1,0 +1,15 @@
+internal import AuthStore
+internal import FoundationEssentials
+
+/// Moments as people and programs read them.
+enum TimeText {
+    /// A moment in UTC, such as `2026-01-31T12:00:00Z`.
+    static func text(_ moment: Milliseconds) -> String {
+        Date(timeIntervalSince1970: Double(moment / 1000)).formatted(.iso8601)
+    }
+
+    /// A moment that may be missing.
+    static func text(_ moment: Milliseconds?, orElse absence: String) -> String {
+        moment.map { text($0) } ?? absence
+    }
+}

@@ -1,0 +1,15 @@
+/// A token on the command line, or on standard input, where no other process sees it.
+enum TokenArgument {
+    /// Reads the token that a positional argument gives, or names with `-`; without the white space around it.
+    static func read(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
+        guard argument == "-" else { return Array(argument.utf8) }
+        guard let input = console.readAll(limit: 65_536) else {
+            throw CommandError(.refused, "standard input cannot be read, or is too long for a token")
+        }
+        let token = input.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard !token.isEmpty else { throw CommandError(.refused, "there is no token on standard input") }
+        return Array(token)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}

@@ -1,0 +1,60 @@
+internal import AccessToken
+internal import AuthStore
+internal import JOSE
+internal import OAuth
+
+/// What is to be said of a token, short of asking the token store: pure, so that tests can drive it.
+enum TokenInspection {
+    /// Why a token is not active.
+    struct Reason: Error, Equatable {
+        let text: String
+    }
+
+    /// What a text says that has the form of an access token; nothing of it is verified.
+    static func read(_ token: [UInt8]) throws(Reason) -> UnverifiedAccessToken {
+        do throws(AccessTokenError) { return try AccessTokenDecoder.decode(token.span) } catch {
+            throw Reason(text: error.description)
+        }
+    }
+
+    /// Checks signature, issuer and times.
+    static func verify(
+        _ token: UnverifiedAccessToken, issuer: Issuer, ring: KeyRing, now: Milliseconds
+    ) throws(Reason) -> VerifiedAccessToken {
+        let published = ring.published(at: now)
+        guard let key = published.first(where: { $0.keyID == token.jws.header.keyID }) else {
+            throw Reason(
+                text: "the token is not signed with a key of this server, or with one that has ended")
+        }
+        do throws(AccessTokenError) {
+            let validation = AccessTokenValidation(issuer: issuer.value)
+            return try validation.verify(token, with: key.publicKey, now: Double(now) / 1000)
+        } catch {
+            throw Reason(text: error.description)
+        }
+    }
+
+    /// Checks the client as the registry has it.
+    /// - Parameter revokedAt: the moment up to which its tokens are revoked.
+    static func check(
+        _ claims: AccessTokenClaims, client: ClientDetail?, revokedAt: Milliseconds?
+    ) throws(Reason) {
+        guard let client else {
+            throw Reason(text: "the client \(claims.clientID) is not registered any more")
+        }
+        guard client.disabledAt == nil else { throw Reason(text: "the client \(client.id) is disabled") }
+        // The claim has seconds, the revocation milliseconds: where they cannot tell, the store decides.
+        if let revokedAt, claims.issuedAt * 1000 + 999 <= revokedAt {
+            throw Reason(
+                text: "the tokens of client \(client.id) were revoked at \(TimeText.text(revokedAt))")
+        }
+    }
+
+    /// Why a token is not active by the token store's answer; nil where it is.
+    static func reason(_ status: TokenStatus) -> String? {
+        switch status {
+        case .active: nil
+        case .inactive: "the token store does not have it as active: it was revoked, or was never recorded"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import AccessToken
+internal import AuthStore
+internal import JOSE
+internal import OAuth
+internal import OpenSSLCrypto
+
+/// `authserver token issue`.
+enum TokenIssue {
+    static let client = Flag("client", .value)
+    static let resource = Flag("resource", .repeatedValue)
+    static let scope = Flag("scope", .value)
+
+    static let command = Command(
+        "token issue", usage: usage, flags: [client, resource, scope],
+        settings: TokenCommands.settings + [.issuer], body: run)
+
+    private static func run(_ context: CommandContext) async throws(CommandError) -> ExitCode {
+        let request = try Request(context)
+        let issuer = try context.settings.issuerOfTokens()
+        let registry = try context.registry(.read, masterKey: try context.masterKey())
+        let detail = try storing(about: request.client, in: registry) { () throws(StoreError) in
+            try registry.client(request.client)
+        }
+        let decision = try decide(request, of: detail)
+        let ring = try storing { () throws(StoreError) in try registry.keyRing() }
+        guard let key = ring.signing(at: context.nowMilliseconds) else {
+            throw CommandError(
+                .notFound, "there is no signing key yet",
+                hint: "authserver serve makes the first when it starts, or authserver key rotate")
+        }
+        let claims = AccessTokenClaims(
+            issuer: issuer.value, audience: decision.audience, clientID: detail.id, issuedAt: context.now,
+            expiresAt: context.now + detail.tokenLifetime, tokenID: try newTokenID(), scopes: decision.scopes)
+        let token = try encode(claims, key: key)
+        let record = StoredToken(
+            tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: context.nowMilliseconds,
+            expiresAt: claims.expiresAt)
+        try await context.withTokenStore { store throws(TokenStoreError) in try await store.record(record) }
+        try show(token, claims: claims, context)
+        return .ok
+    }
+
+    /// What is asked for.
+    private struct Request {
+        let client: ClientID
+        let resources: [ResourceID]
+        let scopes: Scopes
+
+        init(_ context: CommandContext) throws(CommandError) {
+            guard let id = context.arguments.value(TokenIssue.client) else {
+                throw .usage(
+                    "--client is missing", hint: "name the client: authserver token issue --client gateway")
+            }
+            client = try reading(id, as: "client id") { text throws(VocabularyError) in try ClientID(text) }
+            var resources: [ResourceID] = []
+            for name in context.arguments.values(resource) {
+                resources.append(
+                    try reading(name, as: "resource id") { text throws(VocabularyError) in
+                        try ResourceID(text)
+                    })
+            }
+            self.resources = resources
+            scopes = try GrantArgument.scopes(context.arguments.value(scope) ?? "")
+        }
+    }
+
+    /// Decides as the token endpoint does.
+    private static func decide(
+        _ request: Request, of client: ClientDetail
+    ) throws(CommandError) -> GrantPolicy.Decision {
+        guard client.disabledAt == nil else {
+            throw CommandError(
+                .refused, "client \(client.id) is disabled", hint: "authserver client enable \(client.id)")
+        }
+        do throws(OAuthError) {
+            return try GrantPolicy.decide(
+                held: client.grants, resources: request.resources, requested: request.scopes)
+        } catch {
+            throw CommandError(
+                .refused, "\(error.code.rawValue): \(error.description)",
+                hint: "authserver client show \(client.id) lists what it may do")
+        }
+    }
+
+    private static func newTokenID() throws(CommandError) -> TokenID {
+        let random = SecureRandom.bytes(16)
+        return try reading(Base64URL.encode(random.span), as: "token id") { text throws(VocabularyError) in
+            try TokenID(text)
+        }
+    }
+
+    private static func encode(_ claims: AccessTokenClaims, key: KeyRing.Key) throws(CommandError) -> String {
+        do throws(CryptoError) {
+            let encoder = try AccessTokenEncoder(key: key.privateKey, keyID: key.keyID)
+            return String(decoding: try encoder.encode(claims), as: UTF8.self)
+        } catch {
+            throw CommandError(.failed, "the token could not be signed: \(error)")
+        }
+    }
+
+    private static func show(
+        _ token: String, claims: AccessTokenClaims, _ context: CommandContext
+    ) throws(CommandError) {
+        let audience = claims.audience.map(\.value)
+        context.note(
+            "a token for \(audience.joined(separator: ", ")), scope \(claims.scopes), "
+                + "until \(TimeText.text(claims.expiresAt * 1000)):")
+        try context.emit(
+            .members([
+                ("access_token", .string(token)), ("token_type", "Bearer"),
+                ("expires_in", .integer(claims.expiresAt - claims.issuedAt)),
+                ("scope", .string(claims.scopes.description)),
+                ("audience", .array(audience.map { .string($0) })),
+                ("jti", .string(claims.tokenID.value)),
+            ]), text: token + "\n")
+    }
+
+    private static let usage = """
+        Usage: authserver token issue --client CLIENT [FLAGS]
+
+        Issues a token for a client, as the token endpoint would with its secret: for what it is granted, recorded
+        in the token store, signed with the present key. Whoever can read the database can do this: keep it safe.
+
+        Flags:
+          --client CLIENT          the client
+          --resource RESOURCE      what the token is for (every resource where it holds the scopes); repeatable
+          --scope SCOPES           scopes, separated by commas or spaces (those that it holds everywhere there)
+          --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or from its listen address)
+          --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
+          --redis URL              the token store (AUTHSERVER_REDIS, or SQLite beside the database)
+          --redis-prefix TEXT      what its keys begin with (authserver:)
+          --master-key-file FILE   what signing keys are encrypted with, where they are
+
+        Examples:
+          authserver token issue --client gateway --resource RESOURCE_ID_BOOK --scope read
+          curl -H "Authorization: Bearer $(authserver token issue --client app)" http://127.0.0.1:8080/api/books/1
+
+        """
+}
+
+extension ResolvedSettings {
+    /// The issuer that tokens name: the one that is given, or that of a server on this machine.
+    func issuerOfTokens() throws(CommandError) -> Issuer {
+        if let issuer = try issuer() { return issuer }
+        let listen = try listenAddress()
+        let endsTLS = try text(.tlsCertificate) != nil
+        guard listen.isLoopback, listen.port != 0 else {
+            throw CommandError(
+                .configuration, "the issuer of a server that listens on \(listen) is not known",
+                hint: "give the server's --issuer URL")
+        }
+        return Issuer(loopback: listen, isHTTPS: endsTLS)
+    }
+}

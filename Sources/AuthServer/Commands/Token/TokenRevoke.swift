@@ -1,0 +1,93 @@
+internal import AccessToken
+internal import AuthStore
+internal import JOSE
+internal import OAuth
+
+/// `authserver token revoke`.
+enum TokenRevoke {
+    static let id = Flag("id", .value)
+    static let client = Flag("client", .value)
+
+    static let command = Command(
+        "token revoke", usage: usage, flags: [id, client], settings: [.database, .redis, .redisPrefix],
+        positionals: [Positional("TOKEN", .optional)], body: run)
+
+    private static func run(_ context: CommandContext) async throws(CommandError) -> ExitCode {
+        let arguments = context.arguments
+        switch (arguments.positional(0), arguments.value(id), arguments.value(client)) {
+        case (let token?, nil, nil): return try await revoke(try tokenID(of: token, context), context)
+        case (nil, let text?, nil):
+            let id = try reading(text, as: "token id") { text throws(VocabularyError) in try TokenID(text) }
+            return try await revoke(id, context)
+        case (nil, nil, let text?):
+            let id = try reading(text, as: "client id") { text throws(VocabularyError) in try ClientID(text) }
+            return try await revokeAll(of: id, context)
+        default:
+            throw .usage(
+                "one of TOKEN, --id and --client is needed",
+                hint: "write - to read the token from standard input")
+        }
+    }
+
+    /// The id that a token has. Its signature does not matter: whoever runs this may end any token.
+    private static func tokenID(of argument: String, _ context: CommandContext) throws(CommandError)
+        -> TokenID
+    {
+        let text = try TokenArgument.read(argument, context.console)
+        do throws(TokenInspection.Reason) {
+            return try TokenInspection.read(text).claims.tokenID
+        } catch {
+            throw CommandError(
+                .invalid, error.text,
+                hint: "give a whole token, or its jti with --id, or --client for all of them")
+        }
+    }
+
+    private static func revoke(_ id: TokenID, _ context: CommandContext) async throws(CommandError)
+        -> ExitCode
+    {
+        try await context.withTokenStore { store throws(TokenStoreError) in try await store.revoke(id) }
+        context.note("token \(id) is not active any more")
+        try context.emit(.members([("jti", .string(id.value)), ("revoked", true)]), text: "")
+        return .ok
+    }
+
+    /// The registry first, which the servers read; then the store, which guards ask.
+    private static func revokeAll(
+        of client: ClientID, _ context: CommandContext
+    ) async throws(CommandError) -> ExitCode {
+        let registry = try context.registry(.change)
+        let revocation = try storing(about: client, in: registry) { () throws(StoreError) in
+            try registry.recordRevocation(of: client, at: context.nowMilliseconds)
+        }
+        try await context.tellTokenStore(revocation)
+        context.note("the tokens that \(client) has are not active any more; it can get new ones")
+        try context.emit(
+            .members([
+                ("client_id", .string(client.value)), ("revoked", true),
+                ("tokens_revoked_at", .seconds(revocation.revokedAt)),
+            ]), text: "")
+        return .ok
+    }
+
+    private static let usage = """
+        Usage: authserver token revoke (TOKEN | - | --id JTI | --client CLIENT) [FLAGS]
+
+        Ends a token, or all tokens that a client has. Introspection and guards that check the store refuse them
+        from the next request on; guards that do not check it, when they expire. With - the token is read from
+        standard input. A token that is not known, or has ended, is no error. To keep a client from getting new
+        tokens, disable it.
+
+        Flags:
+          --id JTI             the token with this jti
+          --client CLIENT      all tokens that the client has; they are one record, however many there are
+          --database FILE      the database (AUTHSERVER_DATABASE, or authserver.db)
+          --redis URL          the token store (AUTHSERVER_REDIS, or SQLite beside the database)
+          --redis-prefix TEXT  what its keys begin with (authserver:)
+
+        Examples:
+          authserver token revoke - <token.txt
+          authserver token revoke --client gateway
+
+        """
+}
