@@ -71,7 +71,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         while !stopRequested.load(ordering: .acquiring) {
             let isIdle = runTurn()
-            event_base_loop(base, isIdle ? EVLOOP_ONCE : EVLOOP_NONBLOCK)
+            // NONBLOCK alone loops for as long as some descriptor is ready; with ONCE it is one look at them.
+            event_base_loop(base, isIdle ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
         }
         _ = runTurn()
         thread.store(0, ordering: .relaxed)

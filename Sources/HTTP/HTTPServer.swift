@@ -218,7 +218,7 @@ public final class HTTPServer {
         exchange.connection.exchange = exchange
         exchange.connection.enter(.handling, until: deadline(seconds: configuration.requestDeadlineSeconds))
         let reply = LoopBound((server: self, exchange: exchange), loop: loop)
-        Task(executorPreference: loop) { [handler] in
+        Task.immediate(executorPreference: loop) { [handler] in
             let response = await handler(request)
             let (server, exchange) = reply.value
             if exchange.finish(response) { server.mustRun = true }

@@ -1,0 +1,42 @@
+import OAuth
+
+/// `client_secret_basic` (RFC 6749 §2.3.1): the id and the secret, each form-encoded, in HTTP Basic.
+enum ClientSecretBasic {
+    /// The longest header value that is looked at.
+    static let maximumBytes = 8 * 1024
+
+    /// Reads an `Authorization` value.
+    ///
+    /// Clients that forget the form-encoding are many, so there is a second reading: the raw one, where it
+    /// differs. Both count as one attempt.
+    /// - Returns: no reading where the value is malformed or of another scheme.
+    static func read(_ authorization: String) -> PresentedCredentials {
+        PresentedCredentials(method: .basic, readings: readings(of: authorization))
+    }
+
+    private static func readings(of authorization: String) -> [PresentedCredentials.Reading] {
+        guard let pair = userPass(of: authorization), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else {
+            return []
+        }
+        let id = pair[..<colon]
+        let secret = pair[(colon + 1)...]
+        let encoded = reading(id: FormEncoding.decode(id), secret: FormEncoding.decode(secret))
+        let raw = reading(
+            id: String(validating: id, as: UTF8.self), secret: String(validating: secret, as: UTF8.self))
+        return [encoded, raw == encoded ? nil : raw].compactMap { $0 }
+    }
+
+    /// The bytes inside the base64 of `Basic`, whose name has no case (RFC 7617 §2, RFC 9110 §11.1).
+    private static func userPass(of authorization: String) -> [UInt8]? {
+        guard authorization.utf8.count <= maximumBytes else { return nil }
+        let parts = authorization.utf8.split(separator: 0x20, omittingEmptySubsequences: true)
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "basic" else { return nil }
+        guard let pair = Base64.decode(parts[1]), !pair.contains(0) else { return nil }
+        return pair
+    }
+
+    private static func reading(id: String?, secret: String?) -> PresentedCredentials.Reading? {
+        guard let id, let secret, let clientID = try? ClientID(id) else { return nil }
+        return PresentedCredentials.Reading(clientID: clientID, secret: Array(secret.utf8))
+    }
+}

@@ -1,0 +1,42 @@
+import HTTP
+import OAuth
+
+/// What an endpoint answers, and what the log may say about it.
+struct Answer {
+    /// The answer as it is sent.
+    var response: HTTPResponse
+    /// The authenticated client, or the one that the request named where authentication failed.
+    var clientID: ClientID?
+    /// One word or error code: what came of the request.
+    var outcome: String
+    /// What the client is not told; for the log, without secrets.
+    var detail: String?
+
+    /// An answer.
+    init(_ response: HTTPResponse, outcome: String, clientID: ClientID? = nil, detail: String? = nil) {
+        self.response = response
+        self.clientID = clientID
+        self.outcome = outcome
+        self.detail = detail
+    }
+
+    /// The answer for an error of RFC 6749 §5.2.
+    init(_ error: OAuthError, clientID: ClientID? = nil, detail: String? = nil) {
+        self.init(
+            HTTPResponse(status: error.status, fields: error.fields, body: error.body),
+            outcome: error.code.rawValue, clientID: clientID, detail: detail ?? error.description)
+    }
+}
+
+/// A failure of an endpoint with what the log may say more.
+struct Failure: Error {
+    let error: OAuthError
+    var clientID: ClientID?
+    var detail: String?
+
+    init(_ error: OAuthError, clientID: ClientID? = nil, detail: String? = nil) {
+        self.error = error
+        self.clientID = clientID
+        self.detail = detail
+    }
+}

@@ -1,0 +1,73 @@
+import HTTP
+import OAuth
+
+/// The parameters of a form body, each at most once but for `resource` (RFC 6749 §3.2, RFC 8707 §2).
+struct FormParameters {
+    /// More than any request of these endpoints has.
+    static let maximumCount = 128
+
+    private let pairs: [(name: String, value: String)]
+
+    /// Reads a body.
+    /// - Throws: `invalid_request` for a malformed encoding, a repeated parameter or too many of them.
+    init(parsing body: [UInt8]) throws(OAuthError) {
+        var pairs: [(name: String, value: String)] = []
+        var isSeen: Set<String> = []
+        for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+            let (name, value) = try Self.decode(pair)
+            guard !name.isEmpty else { continue }
+            guard pairs.count < Self.maximumCount else { throw .invalidRequest("there are too many parameters") }
+            if name != "resource" {
+                guard isSeen.insert(name).inserted else { throw .invalidRequest("a parameter is given twice") }
+            }
+            pairs.append((name, value))
+        }
+        self.pairs = pairs
+    }
+
+    /// Reads the body of a request that must be a form.
+    /// - Throws: `invalid_request` also for another content type, or parameters in the URL.
+    init(of request: HTTPRequest) throws(OAuthError) {
+        guard request.query == nil else {
+            throw .invalidRequest("send parameters in the body: those in a URL are never read")
+        }
+        guard Self.isForm(request.values("content-type")) else {
+            throw .invalidRequest("the content type must be application/x-www-form-urlencoded")
+        }
+        try self.init(parsing: request.body)
+    }
+
+    /// The value of a parameter; one without value counts as absent (RFC 6749 §3.2).
+    subscript(name: String) -> String? {
+        pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+
+    /// Every value of a parameter that may be repeated.
+    func values(_ name: String) -> [String] {
+        pairs.lazy.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+    }
+
+    private static func decode(_ pair: ArraySlice<UInt8>) throws(OAuthError) -> (String, String) {
+        let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        let rest = end < pair.endIndex ? pair[(end + 1)...] : []
+        guard let name = FormEncoding.decode(pair[..<end]), let value = FormEncoding.decode(rest) else {
+            throw .invalidRequest("the form body is malformed: check its percent-encoding, and that it is UTF-8")
+        }
+        return (name, value)
+    }
+
+    /// Whether there is one content type, a form in UTF-8; media types have no case (RFC 9110 §8.3).
+    private static func isForm(_ values: [String]) -> Bool {
+        guard values.count == 1 else { return false }
+        let parts = values[0].split(separator: ";", omittingEmptySubsequences: false).map(trimmedLowercase)
+        return parts[0] == "application/x-www-form-urlencoded"
+            && parts.dropFirst().allSatisfy { ["", "charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    }
+
+    private static func trimmedLowercase(_ text: Substring) -> String {
+        var text = text.lowercased()[...]
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}
