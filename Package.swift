@@ -61,6 +61,9 @@ let package = Package(
         library("JOSE", ["OpenSSLCrypto"]),
         library("AccessToken", ["OAuth", "JOSE"]),
 
+        // Requests to other servers, for the libraries that services link.
+        library("OutboundHTTP", []),
+
         // What users link.
         library(
             "AuthStore",
@@ -69,9 +72,9 @@ let package = Package(
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
             ]),
-        library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto"]),
+        library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP"]),
         library("ResourceGuardRedis", ["ResourceGuard", "OAuth", "Redis", "EventLoop"]),
-        library("TokenClient", ["OAuth"]),
+        library("TokenClient", ["OAuth", "OutboundHTTP"]),
 
         .executableTarget(
             name: "AuthServer",
@@ -84,6 +87,9 @@ let package = Package(
         test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("HTTPTests", ["HTTP", "EventLoop"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
+        .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
+        test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
+        test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
     ]

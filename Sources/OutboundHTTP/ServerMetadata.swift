@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// What an authorization server says of itself (RFC 8414 §2), as far as a client or a resource server needs it.
+package struct ServerMetadata: Sendable {
+    /// `jwks_uri`.
+    package let keys: EndpointURL?
+    /// `token_endpoint`.
+    package let tokenEndpoint: EndpointURL?
+
+    private struct Document: Decodable {
+        let issuer: String
+        let jwks_uri: String?
+        let token_endpoint: String?
+    }
+
+    /// Why a metadata document is of no use.
+    package struct Invalid: Error, Sendable, CustomStringConvertible {
+        /// What is wrong with it.
+        package let description: String
+    }
+
+    /// Where an issuer's metadata is (RFC 8414 §3.1).
+    package static func location(of issuer: EndpointURL) throws(EndpointURLError) -> EndpointURL {
+        try issuer.wellKnown("oauth-authorization-server")
+    }
+
+    /// Reads the document that an issuer's location answered.
+    ///
+    /// Its `issuer` must equal the issuer asked for, byte by byte (RFC 8414 §3.3). The endpoints must be https;
+    /// an issuer on plain http may name plain http on its own host.
+    package init(_ response: OutboundResponse, issuer: EndpointURL) throws(Invalid) {
+        guard response.status == 200 else {
+            throw Invalid(description: "the issuer's metadata answered status \(response.status)")
+        }
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(response.body)) else {
+            throw Invalid(description: "the issuer's metadata is not a JSON object with an issuer")
+        }
+        guard document.issuer.utf8.elementsEqual(issuer.text.utf8) else {
+            throw Invalid(
+                description: "the metadata names another issuer: \(document.issuer.debugDescription)")
+        }
+        keys = try Self.endpoint(document.jwks_uri, "jwks_uri", issuer)
+        tokenEndpoint = try Self.endpoint(document.token_endpoint, "token_endpoint", issuer)
+    }
+
+    private static func endpoint(
+        _ text: String?, _ member: String, _ issuer: EndpointURL
+    ) throws(Invalid) -> EndpointURL? {
+        guard let text else { return nil }
+        guard let url = try? EndpointURL(text, allowsPlainHTTP: true) else {
+            throw Invalid(description: "the metadata's \(member) is not a URL")
+        }
+        guard url.isEncrypted || (!issuer.isEncrypted && url.host == issuer.host) else {
+            throw Invalid(description: "the metadata's \(member) must be https: \(text)")
+        }
+        return url
+    }
+}

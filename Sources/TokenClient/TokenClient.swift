@@ -1,0 +1,113 @@
+internal import OutboundHTTP
+internal import Synchronization
+
+/// Obtains access tokens by the client-credentials grant (RFC 6749 §4.4), keeps them and renews them in good
+/// time. Make one and share it: from any number of tasks, on any executor.
+public final class TokenClient: Sendable {
+    /// How the client authenticates at the token endpoint (RFC 6749 §2.3.1).
+    public enum Authentication: Sendable {
+        /// HTTP Basic: `client_secret_basic`.
+        case basic
+        /// In the form: `client_secret_post`.
+        case post
+    }
+
+    private struct Shared {
+        var book: TokenBook
+        var flights: [TokenBook.Purpose: Flight<Result<AccessToken, TokenClientError>>] = [:]
+    }
+
+    private let shared: Mutex<Shared>
+    private let fetcher: TokenFetcher
+
+    /// A client of the issuer whose metadata names the token endpoint (RFC 8414 §3).
+    /// - Throws: `ConfigurationError` when the issuer is not an https URL, or http on the loopback interface.
+    public convenience init(
+        issuer: String, clientID: String, clientSecret: String, authentication: Authentication = .basic,
+        configuration: Configuration = Configuration()
+    ) throws(ConfigurationError) {
+        do throws(EndpointURLError) {
+            let issuer = try EndpointURL(issuer, allowsPlainHTTP: configuration.allowsPlainHTTP)
+            let place = TokenFetcher.Place.issuer(issuer, metadata: try ServerMetadata.location(of: issuer))
+            self.init(place, clientID, clientSecret, authentication, configuration)
+        } catch {
+            throw ConfigurationError("issuer: \(error)")
+        }
+    }
+
+    /// A client of the token endpoint at this URL.
+    /// - Throws: `ConfigurationError` when it is not an https URL, or http on the loopback interface.
+    public convenience init(
+        tokenEndpoint: String, clientID: String, clientSecret: String,
+        authentication: Authentication = .basic, configuration: Configuration = Configuration()
+    ) throws(ConfigurationError) {
+        do throws(EndpointURLError) {
+            let endpoint = try EndpointURL(tokenEndpoint, allowsPlainHTTP: configuration.allowsPlainHTTP)
+            self.init(.endpoint(endpoint), clientID, clientSecret, authentication, configuration)
+        } catch {
+            throw ConfigurationError("tokenEndpoint: \(error)")
+        }
+    }
+
+    private init(
+        _ place: TokenFetcher.Place, _ clientID: String, _ clientSecret: String,
+        _ authentication: Authentication, _ configuration: Configuration
+    ) {
+        let credentials = ClientCredentials(
+            clientID: clientID, secret: clientSecret, method: authentication == .basic ? .basic : .post)
+        fetcher = TokenFetcher(place, credentials: credentials, deadline: configuration.deadline)
+        shared = Mutex(Shared(book: TokenBook(capacity: configuration.maximumTokens)))
+    }
+
+    /// A token for this resource and these scopes; none named means all that the client holds there.
+    ///
+    /// Answers at once from what is kept. Else it waits, within the configured deadline, for the one request that
+    /// is under way for all who need this token; cancelling one of them ends only its own wait.
+    public nonisolated(nonsending) func token(
+        resource: ResourceID, scopes: Scopes = Scopes()
+    ) async throws(TokenClientError) -> AccessToken {
+        let purpose = TokenBook.Purpose(resource: resource, scopes: scopes)
+        let (step, flight) = shared.withLock { shared in
+            let step = shared.book.need(purpose, now: .now)
+            if step.startsRequest { shared.flights[purpose] = Flight() }
+            return (step, shared.flights[purpose])
+        }
+        if step.startsRequest, let flight { startRequest(purpose, flight) }
+        switch step.decision {
+        case .use(let token): return token
+        case .fail(let error): throw error
+        case .wait:
+            guard let result = await flight?.value() else { throw .cancelled }
+            return try result.get()
+        }
+    }
+
+    /// Forgets a token that a service answered with 401 `invalid_token`, so that the next call obtains another.
+    /// A newer token that was obtained meanwhile stays.
+    public func invalidate(_ token: AccessToken) {
+        shared.withLock { $0.book.invalidate(token) }
+    }
+
+    /// The request belongs to no caller: it goes on when the one that caused it is cancelled. It ends by the
+    /// fetcher's deadline.
+    private func startRequest(
+        _ purpose: TokenBook.Purpose, _ flight: Flight<Result<AccessToken, TokenClientError>>
+    ) {
+        Task {
+            var sentAt = ContinuousClock.now
+            var result: Result<TokenResponse, TokenClientError>
+            do throws(TokenClientError) {
+                let fetched = try await fetcher.fetch(purpose)
+                sentAt = fetched.sentAt
+                result = .success(fetched.response)
+            } catch {
+                result = .failure(error)
+            }
+            shared.withLock { shared in
+                shared.book.finish(purpose, result, requestedAt: sentAt, now: .now)
+                shared.flights[purpose] = nil
+            }
+            flight.land(result.map(\.token))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Why there is no token.
+public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The server refuses this request, and would again: check the client's id, secret and grants.
+    case refused(status: Int, code: String, explanation: String)
+    /// The server could not be reached or could not serve within the deadline; when it asks to come back later,
+    /// how much later.
+    case unavailable(reason: String, retryAfter: Duration?)
+    /// The server's answer is no token answer (RFC 6749 §5.1).
+    case malformedAnswer(String)
+    /// Tokens for too many different resources and scopes are being fetched at once.
+    case overloaded
+    /// The task that asked was cancelled; others that wait for the same token go on.
+    case cancelled
+
+    /// What happened and what to do. Holds no secret and no token.
+    public var description: String {
+        switch self {
+        case .refused(let status, let code, let explanation):
+            "the authorization server refuses the token request with \(status) \(code): \(explanation)"
+        case .unavailable(let reason, let retryAfter):
+            "the authorization server gives no token now: \(reason)"
+                + (retryAfter.map { "; it asks to come back in \($0)" } ?? "")
+        case .malformedAnswer(let what): "the authorization server's answer is not as RFC 6749 asks: \(what)"
+        case .overloaded: "too many different tokens are being fetched at once"
+        case .cancelled: "cancelled"
+        }
+    }
+}

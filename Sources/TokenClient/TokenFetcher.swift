@@ -1,0 +1,126 @@
+internal import OutboundHTTP
+internal import Synchronization
+
+/// Asks the token endpoint until there is an answer or the deadline ends.
+final class TokenFetcher: Sendable {
+    /// Where the token endpoint is.
+    enum Place: Sendable {
+        case endpoint(EndpointURL)
+        /// In the metadata of this issuer (RFC 8414 §2).
+        case issuer(EndpointURL, metadata: EndpointURL)
+    }
+
+    private enum Attempt: Error {
+        case final(TokenClientError)
+        case transient(reason: String, retryAfter: Duration?)
+    }
+
+    private static let attemptDeadline = Duration.seconds(5)
+    private let place: Place
+    private let credentials: ClientCredentials
+    private let deadline: Duration
+    private let policy = RetryPolicy()
+    private let http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: 256)
+    private let discovered = Mutex<EndpointURL?>(nil)
+
+    init(_ place: Place, credentials: ClientCredentials, deadline: Duration) {
+        self.place = place
+        self.credentials = credentials
+        self.deadline = deadline
+    }
+
+    /// Obtains a token, and says when the request that brought it was sent.
+    func fetch(
+        _ purpose: TokenBook.Purpose
+    ) async throws(TokenClientError) -> (response: TokenResponse, sentAt: ContinuousClock.Instant) {
+        let end = ContinuousClock.now + deadline
+        var attempts = 0
+        while true {
+            attempts += 1
+            do throws(Attempt) {
+                let sentAt = ContinuousClock.now
+                return (try await attempt(purpose, by: end), sentAt)
+            } catch {
+                switch error {
+                case .final(let error): throw error
+                case .transient(let reason, let retryAfter):
+                    try await pause(reason, retryAfter, attempts, by: end)
+                }
+            }
+        }
+    }
+
+    private func pause(
+        _ reason: String, _ retryAfter: Duration?, _ attempts: Int, by end: ContinuousClock.Instant
+    ) async throws(TokenClientError) {
+        let next = policy.next(
+            afterAttempts: attempts, retryAfter: retryAfter, remaining: end - .now,
+            jitter: .random(in: 0..<1))
+        guard case .retry(let wait) = next, (try? await Task.sleep(for: wait)) != nil else {
+            throw .unavailable(reason: reason, retryAfter: retryAfter)
+        }
+    }
+
+    private func attempt(
+        _ purpose: TokenBook.Purpose, by end: ContinuousClock.Instant
+    ) async throws(Attempt) -> TokenResponse {
+        let endpoint = try await locate(by: end)
+        var form = [("grant_type", "client_credentials"), ("resource", purpose.resource.value)]
+        if !purpose.scopes.isEmpty { form.append(("scope", purpose.scopes.description)) }
+        let response = try await send(credentials.post(endpoint, form: form), by: end)
+        do throws(TokenClientError) {
+            guard response.status == 200 else { throw TokenResponse.refusal(response) }
+            return try TokenResponse(response.body, requested: purpose.scopes)
+        } catch {
+            // Perhaps the endpoint has moved: look again next time.
+            discovered.withLock { $0 = nil }
+            throw .final(error)
+        }
+    }
+
+    private func locate(by end: ContinuousClock.Instant) async throws(Attempt) -> EndpointURL {
+        switch place {
+        case .endpoint(let endpoint): return endpoint
+        case .issuer(let issuer, let location):
+            if let known = discovered.withLock({ $0 }) { return known }
+            let response = try await send(.get(location), by: end)
+            let endpoint = try Self.endpoint(response, issuer, location)
+            discovered.withLock { $0 = endpoint }
+            return endpoint
+        }
+    }
+
+    private static func endpoint(
+        _ response: OutboundResponse, _ issuer: EndpointURL, _ location: EndpointURL
+    ) throws(Attempt) -> EndpointURL {
+        let metadata: ServerMetadata
+        do throws(ServerMetadata.Invalid) {
+            metadata = try ServerMetadata(response, issuer: issuer)
+        } catch {
+            throw .final(.malformedAnswer("\(location): \(error)"))
+        }
+        guard let endpoint = metadata.tokenEndpoint else {
+            throw .final(.malformedAnswer("\(location): the issuer's metadata names no token_endpoint"))
+        }
+        return endpoint
+    }
+
+    /// Sends one request; what time may mend is thrown as transient.
+    private func send(
+        _ request: OutboundRequest, by end: ContinuousClock.Instant
+    ) async throws(Attempt) -> OutboundResponse {
+        let response: OutboundResponse
+        do throws(OutboundError) {
+            response = try await http.send(
+                request, deadline: min(Self.attemptDeadline, max(.zero, end - .now)))
+        } catch {
+            if error == .tooLarge { throw .final(.malformedAnswer("longer than 64 KiB")) }
+            throw .transient(reason: "\(request.url): \(error)", retryAfter: nil)
+        }
+        guard !RetryPolicy.isTransient(status: response.status) else {
+            throw .transient(
+                reason: "\(request.url) answered status \(response.status)", retryAfter: response.retryAfter)
+        }
+        return response
+    }
+}

@@ -1,0 +1,26 @@
+/// A request that a `LocalServer` received.
+public struct LocalRequest: Sendable {
+    /// The method.
+    public let method: String
+    /// Path and query.
+    public let target: String
+    /// Fields by lower-case name, in order of arrival.
+    public let fields: [String: [String]]
+    /// The body as text.
+    public let body: String
+}
+
+/// What a `LocalServer` does with a request.
+public enum LocalReply: Sendable {
+    /// A whole answer, then the connection is closed.
+    case answer(status: Int, fields: [String], body: String)
+    /// These bytes just as they are, then the connection is closed.
+    case raw(String)
+    /// Nothing: the connection stays open until the client ends it.
+    case silence
+
+    /// A JSON answer.
+    public static func json(_ body: String, status: Int = 200, fields: [String] = []) -> LocalReply {
+        .answer(status: status, fields: ["Content-Type: application/json"] + fields, body: body)
+    }
+}

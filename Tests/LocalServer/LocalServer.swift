@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Synchronization
+
+/// An HTTP server on a free port of the loopback interface, for tests of clients: a thread a connection, one
+/// request a connection, and every request kept for the test to look at.
+public final class LocalServer: Sendable {
+    private final class Log: Sendable {
+        let requests = Mutex<[LocalRequest]>([])
+    }
+
+    /// The port.
+    public let port: UInt16
+    private let listener: Int32
+    private let log = Log()
+
+    /// Listens; `handler` runs on the connection's thread and may block there.
+    public init(_ handler: @escaping @Sendable (LocalRequest) -> LocalReply) throws {
+        (listener, port) = try Connection.listen()
+        Thread.detachNewThread { [listener, log] in
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { break }
+                Thread.detachNewThread { Self.serve(Connection(descriptor), log, handler) }
+            }
+            close(listener)
+        }
+    }
+
+    /// Ends the listening and with it the thread that accepts.
+    deinit { stop() }
+
+    /// Refuses connections from now on.
+    public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// `http://127.0.0.1:PORT`.
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// What was received up to now.
+    public var requests: [LocalRequest] { log.requests.withLock { $0 } }
+
+    /// How many requests for this path were received up to now.
+    public func count(_ target: String) -> Int { requests.count { $0.target == target } }
+
+    private static func serve(
+        _ connection: Connection, _ log: Log, _ handler: (LocalRequest) -> LocalReply
+    ) {
+        guard let request = connection.readRequest() else { return }
+        log.requests.withLock { $0.append(request) }
+        switch handler(request) {
+        case .answer(let status, let fields, let body):
+            let head = [
+                "HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)", "Connection: close",
+            ]
+            connection.write((head + fields).joined(separator: "\r\n") + "\r\n\r\n" + body)
+        case .raw(let text): connection.write(text)
+        case .silence: connection.waitForEnd()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import OutboundHTTP
+import Testing
+
+struct FlightTests {
+    @Test func `all who wait get the value, and who comes later too`() async {
+        let flight = Flight<Int>()
+        let waiting = (0..<100).map { _ in Task { await flight.value() } }
+        flight.land(7)
+        flight.land(8)
+        for task in waiting { #expect(await task.value == 7) }
+        #expect(await flight.value() == 7)
+    }
+
+    @Test func `one who is cancelled stops waiting, the others go on`() async {
+        let flight = Flight<Int>()
+        let cancelled = Task { await flight.value() }
+        let other = Task { await flight.value() }
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        flight.land(7)
+        #expect(await other.value == 7)
+    }
+
+    @Test func `who is cancelled before it waits does not wait`() async {
+        let flight = Flight<Int>()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await flight.value()
+        }
+        #expect(await task.value == nil)
+    }
+}
