@@ -1,0 +1,10 @@
+extension ResourceGuard {
+    /// Why a guard, a check or a key source cannot be made as configured: a mistake to mend before the service
+    /// starts.
+    public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+        /// What is wrong and what would be right. Holds no secret.
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+}

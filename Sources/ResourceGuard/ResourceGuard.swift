@@ -1,0 +1,187 @@
+internal import AccessToken
+internal import JOSE
+internal import OutboundHTTP
+
+/// Decides, for one protected resource, whether a request's token lets it in.
+///
+/// Make one at the start of the service and share it: from any number of tasks, on any executor, in any web
+/// framework. It takes the values of the Authorization header and gives an `Access` or throws a `Refusal`, which
+/// is the whole answer.
+public final class ResourceGuard: Sendable {
+    /// The resource that is guarded: what a token's `aud` must hold.
+    public let resource: ResourceID
+    let issuer: String
+    let metadataURL: EndpointURL?
+    private let verifier: TokenVerifier
+    private let remembered: VerifiedTokens?
+    private let tokenCheck: (any TokenCheck)?
+    private let checkOutage: Configuration.CheckOutage
+    private let log: @Sendable (LogEvent) -> Void
+    private let challenge: Challenge
+
+    /// A guard of one resource, for the tokens of one issuer.
+    /// - Parameters:
+    ///   - issuer: the authorization server's issuer identifier, as it stands in `iss`, byte by byte.
+    ///   - resource: this service's resource id, such as `RESOURCE_ID_BOOK`.
+    ///   - keys: where the issuer's keys come from.
+    ///   - tokenCheck: who knows which tokens were revoked; without it a token is good until it expires.
+    /// - Throws: `ConfigurationError`, which says what to mend.
+    public convenience init(
+        issuer: String, resource: ResourceID, keys: KeySource = .issuerMetadata,
+        tokenCheck: (any TokenCheck)? = nil, configuration: Configuration = Configuration()
+    ) throws(ConfigurationError) {
+        try self.init(
+            issuer: issuer, resource: resource, keys: keys, tokenCheck: tokenCheck,
+            configuration: configuration, clock: GuardClock())
+    }
+
+    /// As above, by the text of the resource id.
+    public convenience init(
+        issuer: String, resource: String, keys: KeySource = .issuerMetadata,
+        tokenCheck: (any TokenCheck)? = nil, configuration: Configuration = Configuration()
+    ) throws(ConfigurationError) {
+        guard let resource = try? ResourceID(resource) else {
+            throw ConfigurationError("not a resource id: \(resource.debugDescription)")
+        }
+        try self.init(
+            issuer: issuer, resource: resource, keys: keys, tokenCheck: tokenCheck,
+            configuration: configuration)
+    }
+
+    init(
+        issuer: String, resource: ResourceID, keys: KeySource, tokenCheck: (any TokenCheck)?,
+        configuration: Configuration, clock: GuardClock
+    ) throws(ConfigurationError) {
+        guard (0...60).contains(configuration.leeway) else {
+            throw ConfigurationError("leeway is 0 to 60 seconds, not \(configuration.leeway)")
+        }
+        let loader = try KeyLoader(
+            keys, issuer: issuer, allowsPlainHTTP: configuration.allowsPlainHTTP,
+            deadline: configuration.fetchDeadline)
+        let cache = try KeyCache(
+            loader, policy: KeyCachePolicy(configuration), clock: clock, log: configuration.log)
+        let validation = AccessTokenValidation(
+            issuer: issuer, audience: resource, leeway: Double(configuration.leeway))
+        verifier = TokenVerifier(validation: validation, keys: cache, clock: clock)
+        remembered = VerifiedTokens(capacity: configuration.rememberedTokens)
+        metadataURL = try Self.metadataURL(configuration, resource)
+        challenge = Challenge(realm: resource.value, metadataURL: metadataURL?.text)
+        self.issuer = issuer
+        self.resource = resource
+        self.tokenCheck = tokenCheck
+        checkOutage = configuration.checkOutage
+        log = configuration.log
+    }
+
+    /// Lets a request in, or says why not.
+    /// - Parameters:
+    ///   - authorizationFields: the values of all Authorization headers of the request; there must be one.
+    ///   - scopes: what the token must grant; all of them.
+    /// - Throws: `Refusal`
+    public nonisolated(nonsending) func authorize(
+        _ authorizationFields: [String], requiring scopes: Scopes = Scopes()
+    ) async throws(Refusal) -> Access {
+        guard authorizationFields.count < 2 else {
+            throw refusal(.repeatedHeader, "the request has more than one Authorization header")
+        }
+        return try await authorize(authorizationFields.first, requiring: scopes)
+    }
+
+    /// Lets a request in, or says why not. For frameworks that give a header once: where two Authorization
+    /// headers may arrive joined or one may hide the other, hand over all of them.
+    /// - Parameters:
+    ///   - authorization: the value of the Authorization header; nil when there is none.
+    ///   - scopes: what the token must grant; all of them.
+    /// - Throws: `Refusal`
+    public nonisolated(nonsending) func authorize(
+        _ authorization: String?, requiring scopes: Scopes = Scopes()
+    ) async throws(Refusal) -> Access {
+        guard let authorization else { throw noCredentials() }
+        let token: VerifiedToken
+        if let known = recall(authorization), await isStillTrusted(known) {
+            token = known
+        } else {
+            token = try await verify(authorization)
+        }
+        if let tokenCheck { try await check(token, with: tokenCheck) }
+        guard token.claims.scopes.isSuperset(of: scopes) else {
+            let lacking = scopes.subtracting(token.claims.scopes)
+            throw refusal(
+                .insufficientScope, "the token lacks the scope: \(lacking)", requiredScopes: scopes)
+        }
+        return Access(token: token, resource: resource)
+    }
+
+    /// The remembered token of a header, if it has not expired.
+    private func recall(_ authorization: String) -> VerifiedToken? {
+        guard let remembered else { return nil }
+        let value = authorization.utf8.span
+        guard let offset = BearerHeader.usualOffset(value),
+            let token = remembered.find(value.extracting(offset..<value.count)),
+            verifier.clock.date() < token.claims.expiresAt
+        else { return nil }
+        return token
+    }
+
+    /// Whether the key that it was verified with is still trusted. While the keys are fresh this costs nothing.
+    private nonisolated(nonsending) func isStillTrusted(_ token: VerifiedToken) async -> Bool {
+        if !verifier.keys.isQuiet { await verifier.keys.refreshIfDue() }
+        return token.keyRevision == verifier.keys.revision
+    }
+
+    private nonisolated(nonsending) func verify(
+        _ authorization: String
+    ) async throws(Refusal) -> VerifiedToken {
+        let bytes = try bearerToken(authorization)
+        do throws(TokenVerifier.Fault) {
+            let token = try await verifier.verify(bytes)
+            remembered?.insert(token)
+            return token
+        } catch {
+            throw refusal(error.reason, error.explanation, retryAfter: error.retryAfter)
+        }
+    }
+
+    private func bearerToken(_ authorization: String) throws(Refusal) -> [UInt8] {
+        let value = authorization.utf8.span
+        guard value.count <= CompactJWS.defaultMaximumBytes + 64 else {
+            throw refusal(.tokenTooLong, "the Authorization header is too long")
+        }
+        switch BearerHeader.read(value) {
+        case .noCredentials: throw noCredentials()
+        case .malformed:
+            throw refusal(.malformedHeader, "the Authorization header is not: Bearer, a space, a token")
+        case .token(let offset): return Array(authorization.utf8.dropFirst(offset))
+        }
+    }
+
+    private nonisolated(nonsending) func check(
+        _ token: VerifiedToken, with tokenCheck: any TokenCheck
+    ) async throws(Refusal) {
+        let isActive: Bool
+        do throws(TokenCheckError) {
+            isActive = try await tokenCheck.isActive(
+                tokenID: token.claims.tokenID, clientID: token.claims.clientID, token: token.bytes)
+        } catch {
+            log(.checkFailed(reason: error, isLetThrough: checkOutage == .letThrough))
+            if checkOutage == .letThrough { return }
+            throw refusal(
+                .checkUnavailable, "the token cannot be checked now: try again later",
+                logDetail: error.description, retryAfter: .seconds(1))
+        }
+        guard isActive else { throw refusal(.revoked, "the token was revoked") }
+    }
+
+    private func noCredentials() -> Refusal {
+        refusal(.noCredentials, "an access token is needed: send it as Authorization: Bearer")
+    }
+
+    private func refusal(
+        _ reason: RefusalReason, _ explanation: String, logDetail: String = "",
+        retryAfter: Duration? = nil, requiredScopes: Scopes? = nil
+    ) -> Refusal {
+        Refusal(
+            reason, explanation, challenge: challenge, logDetail: logDetail, retryAfter: retryAfter,
+            requiredScopes: requiredScopes)
+    }
+}

@@ -1,0 +1,89 @@
+internal import JOSE
+internal import OpenSSLCrypto
+internal import OutboundHTTP
+internal import Synchronization
+
+/// Asks the authorization server at each request whether the token is active (RFC 7662).
+///
+/// The caller is a client that owns the resource. Without an answer there is no access, unless the guard is
+/// configured otherwise.
+public final class IntrospectionCheck: TokenCheck {
+    private let endpoint: EndpointURL
+    private let credentials: ClientCredentials
+    private let deadline: Duration
+    private let http: OutboundHTTP
+    private let remembers: Bool
+    private let memory: Mutex<IntrospectionMemory>
+
+    /// A check at this introspection endpoint.
+    /// - Parameters:
+    ///   - endpoint: https, or http on the loopback interface.
+    ///   - clientID: the client that owns the resource; it authenticates by HTTP Basic (RFC 6749 §2.3.1).
+    ///   - cacheSeconds: for how long an answer is remembered: a revoked token works that much longer. 0 for not.
+    ///   - deadline: the time in which an answer must come.
+    ///   - maximumPending: how many questions may wait; more have no answer.
+    ///   - allowsPlainHTTP: lets secret and tokens be sent over plain http beyond the loopback interface.
+    /// - Throws: `ResourceGuard.ConfigurationError`
+    public init(
+        endpoint: String, clientID: String, clientSecret: String, cacheSeconds: Int = 0,
+        deadline: Duration = .seconds(2), maximumPending: Int = 1024, allowsPlainHTTP: Bool = false
+    ) throws(ResourceGuard.ConfigurationError) {
+        do throws(EndpointURLError) {
+            self.endpoint = try EndpointURL(endpoint, allowsPlainHTTP: allowsPlainHTTP)
+        } catch {
+            throw ResourceGuard.ConfigurationError("the introspection endpoint: \(error)")
+        }
+        credentials = ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)
+        self.deadline = deadline
+        http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: maximumPending)
+        remembers = cacheSeconds > 0
+        memory = Mutex(IntrospectionMemory(lifetime: .seconds(cacheSeconds)))
+    }
+
+    /// Asks, or remembers.
+    public func isActive(
+        tokenID: TokenID, clientID: ClientID, token: [UInt8]
+    ) async throws(TokenCheckError) -> Bool {
+        guard remembers else { return try await ask(token) }
+        // The digest, so that no token stays in memory for this.
+        let digest = SHA256.digest(token)
+        if let known = memory.withLock({ $0.answer(for: digest, now: .now) }) { return known }
+        let askedAt = ContinuousClock.now
+        let answer = try await ask(token)
+        memory.withLock { $0.remember(answer, for: digest, now: askedAt) }
+        return answer
+    }
+
+    private func ask(_ token: [UInt8]) async throws(TokenCheckError) -> Bool {
+        let form = [
+            (name: "token", value: String(decoding: token, as: UTF8.self)),
+            (name: "token_type_hint", value: "access_token"),
+        ]
+        let response: OutboundResponse
+        do throws(OutboundError) {
+            response = try await http.send(credentials.post(endpoint, form: form), deadline: deadline)
+        } catch {
+            switch error {
+            case .timedOut: throw .timedOut
+            case .overloaded: throw .overloaded
+            default: throw .unavailable("\(endpoint): \(error)")
+            }
+        }
+        return try Self.read(response)
+    }
+
+    /// Reads the answer (RFC 7662 §2.2); `active` must be there and a boolean.
+    private static func read(_ response: OutboundResponse) throws(TokenCheckError) -> Bool {
+        switch response.status {
+        case 200:
+            let answer = try? JSON.parse(response.body)
+            guard case .bool(let isActive)? = answer?.object?["active"] else {
+                throw .unavailable("the introspection answer is no JSON object with a boolean active")
+            }
+            return isActive
+        case 401:
+            throw .unavailable("introspection answered 401: check the client id and secret of the check")
+        default: throw .unavailable("introspection answered status \(response.status)")
+        }
+    }
+}
