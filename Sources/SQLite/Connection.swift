@@ -28,6 +28,9 @@ public final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
     private var keptDataVersionStatement: Statement?
+    /// How many pages the write-ahead log held after this connection's last commit; counted once
+    /// `takeOverCheckpoints()` was called.
+    public private(set) var pagesInLog: Int32 = 0
 
     /// Opens a database, with foreign keys on.
     /// - Parameters:
@@ -64,6 +67,24 @@ public final class Connection {
                 code: SQLITE_CANTOPEN, message: "the file system of \(path) has no write-ahead log", sql: nil)
         }
         try execute("PRAGMA synchronous = \(synchronous.rawValue)")
+    }
+
+    /// Copies the write-ahead log into the database only when `checkpoint()` is called, instead of within every
+    /// so many-th commit, which somebody waits for.
+    public func takeOverCheckpoints() {
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().pagesInLog = pages
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Copies what it can of the write-ahead log into the database, without waiting for readers.
+    public func checkpoint() throws(SQLiteError) {
+        try run("PRAGMA wal_checkpoint(PASSIVE)")
+        pagesInLog = 0
     }
 
     /// Milliseconds to wait for another connection's lock from now on.

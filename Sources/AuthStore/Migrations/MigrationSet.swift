@@ -9,13 +9,15 @@ struct Migration: Sendable, Hashable {
 }
 
 /// All migrations of one kind of database, in order. A released migration is never edited: a change is a new one.
-struct MigrationSet: Sendable {
+struct MigrationSet: Sendable, CustomStringConvertible {
     /// What the database is, for messages.
     let title: String
     /// Tells the files of this product apart (https://sqlite.org/pragma.html#pragma_application_id).
     let applicationID: Int64
     /// In the order in which they are applied.
     let migrations: [Migration]
+
+    var description: String { title }
 
     /// The registry of clients, resources, grants and keys.
     static let registry = MigrationSet(

@@ -33,8 +33,7 @@ import Testing
         "The embedded migrations are the files of the folder, in order, under their own numbers",
         arguments: [("migrations", MigrationSet.registry), ("migrations/tokens", MigrationSet.tokens)])
     func embedded(folder: String, set: MigrationSet) throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent(folder)
+        let root = packageFolder().appendingPathComponent(folder)
         let files = try FileManager.default.contentsOfDirectory(atPath: root.path)
             .filter { $0.hasSuffix(".sql") }.sorted()
         #expect(files == set.migrations.map(\.name))
@@ -121,4 +120,15 @@ import Testing
         try registry.migrate(at: 1)
         #expect(try registry.listClients().isEmpty)
     }
+}
+
+/// The folder of Package.swift, above this file.
+private func packageFolder() -> URL {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path),
+        folder.path != "/"
+    {
+        folder.deleteLastPathComponent()
+    }
+    return folder
 }

@@ -1,0 +1,82 @@
+public import EventLoop
+public import OAuth
+internal import Synchronization
+
+/// The embedded token store: one SQLite file, one writer that commits in groups.
+///
+/// A copy refers to the same store. `reading(on:)` gives a loop a connection of its own for `status`, so that its
+/// requests share no lock; this one reads through a lock and can be used on any executor.
+public struct SQLiteTokenStore: TokenStore {
+    private enum Reader: Sendable {
+        case shared(SharedTokenReader)
+        case bound(LoopBound<TokenReader>)
+    }
+
+    private let core: SQLiteTokenStoreCore
+    private let reader: Reader
+
+    private init(core: SQLiteTokenStoreCore, reader: Reader) {
+        self.core = core
+        self.reader = reader
+    }
+
+    /// Opens a store, makes its file (mode 0600) where it is missing, and starts its threads.
+    /// - Parameter path: the file, by convention the registry's with `-tokens` appended.
+    /// - Throws: when the file cannot be opened or made, or is no token store of this version.
+    public static func open(
+        path: String, configuration: SQLiteTokenStoreConfiguration = SQLiteTokenStoreConfiguration()
+    ) throws(StoreError) -> SQLiteTokenStore {
+        let core = try SQLiteTokenStoreCore(path: path, configuration: configuration)
+        return SQLiteTokenStore(
+            core: core, reader: .shared(SharedTokenReader(path: path, now: configuration.now)))
+    }
+
+    /// The same store for the tasks of one loop.
+    public func reading(on loop: EventLoop) -> SQLiteTokenStore {
+        SQLiteTokenStore(core: core, reader: .bound(LoopBound(core.makeReader(), loop: loop)))
+    }
+
+    public func record(_ token: StoredToken) async throws(TokenStoreError) {
+        try await core.submit(.record(token))
+    }
+
+    public func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
+        switch reader {
+        case .shared(let reader): try reader.status(of: id, client: client)
+        case .bound(let reader): try reader.value.status(of: id, client: client)
+        }
+    }
+
+    public func revoke(_ id: TokenID) async throws(TokenStoreError) {
+        try await core.submit(.revoke(id))
+    }
+
+    public func revokeAll(
+        of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
+    ) async throws(TokenStoreError) {
+        try await core.submit(
+            .revokeAll(client: client, at: milliseconds, keepUntil: milliseconds / 1000 + seconds + 1))
+    }
+
+    public func ping() async throws(TokenStoreError) {
+        try await core.submit(.ping)
+    }
+
+    /// Does what waits, closes the file and ends the threads; what is asked later is refused. Call it once.
+    public func close() async {
+        await core.close()
+    }
+}
+
+/// A reader for any thread, one at a time.
+private final class SharedTokenReader: Sendable {
+    private let reader: Mutex<TokenReader>
+
+    init(path: String, now: @escaping @Sendable () -> Milliseconds) {
+        reader = Mutex(TokenReader(path: path, now: now))
+    }
+
+    func status(of id: TokenID, client: ClientID) throws(TokenStoreError) -> TokenStatus {
+        try reader.withLock { reader throws(TokenStoreError) in try reader.status(of: id, client: client) }
+    }
+}

@@ -1,0 +1,95 @@
+internal import EventLoop
+
+/// What all copies of a store share: the queue, the writer's thread, and a second one that keeps deadlines while
+/// the writer is held up by the disk or by a lock.
+final class SQLiteTokenStoreCore: Sendable {
+    private static let deadlineResolution = Duration.milliseconds(50)
+
+    private let path: String
+    private let configuration: SQLiteTokenStoreConfiguration
+    private let queue: TokenQueue
+    private let writerThread: EventLoop.Running
+    private let writer: LoopBound<TokenWriter>
+    private let deadlineThread: EventLoop.Running
+    private let deadlines: LoopBound<DeadlineKeeper>
+
+    init(path: String, configuration: SQLiteTokenStoreConfiguration) throws(StoreError) {
+        self.path = path
+        self.configuration = configuration
+        queue = TokenQueue(capacity: configuration.maximumPending)
+        let tokenWriter = try TokenWriter(queue: queue, path: path, configuration: configuration)
+        do {
+            writerThread = try EventLoop.start(name: "token-writer")
+            deadlineThread = try EventLoop.start(name: "token-deadline")
+        } catch { throw StoreError(.io, "the token store has no thread: \(error)") }
+        let writer = LoopBound(tokenWriter, loop: writerThread.loop)
+        let deadlines = LoopBound(DeadlineKeeper(queue: queue), loop: deadlineThread.loop)
+        self.writer = writer
+        self.deadlines = deadlines
+        writer.loop.execute { writer.value.start(on: writer.loop) }
+        deadlines.loop.execute {
+            deadlines.value.start(on: deadlines.loop, every: Self.deadlineResolution)
+        }
+    }
+
+    func makeReader() -> TokenReader { TokenReader(path: path, now: configuration.now) }
+
+    /// Waits for the commit that holds the operation.
+    func submit(_ operation: TokenOperation) async throws(TokenStoreError) {
+        let outcome = await withCheckedContinuation { continuation in
+            enqueue(
+                TokenRequest(
+                    operation, deadline: ContinuousClock.now + configuration.deadline, waiter: continuation))
+        }
+        try outcome.get()
+    }
+
+    func close() async {
+        queue.close()
+        let writer = writer
+        let deadlines = deadlines
+        await withCheckedContinuation { continuation in
+            writer.loop.execute {
+                writer.value.drain()
+                writer.value.stop()
+                continuation.resume()
+            }
+        }
+        deadlines.loop.execute { deadlines.value.stop() }
+        writerThread.loop.stop()
+        deadlineThread.loop.stop()
+        writerThread.join()
+        deadlineThread.join()
+    }
+
+    private func enqueue(_ request: TokenRequest) {
+        switch queue.add(request) {
+        case .queued: break
+        case .first:
+            let writer = writer
+            writer.loop.execute { writer.value.drain() }
+        case .full: request.answer(.failure(.overloaded))
+        case .closed: request.answer(.failure(.unavailable("it was closed")))
+        }
+    }
+}
+
+/// Ends the requests whose deadline has passed. Confined to its loop.
+private final class DeadlineKeeper {
+    private let queue: TokenQueue
+    private var timer: Timer?
+
+    init(queue: TokenQueue) {
+        self.queue = queue
+    }
+
+    func start(on loop: EventLoop, every interval: Duration) {
+        timer = Timer(loop: loop, after: interval, repeats: true) { [queue] in
+            queue.expire(at: ContinuousClock.now)
+        }
+    }
+
+    func stop() {
+        timer = nil
+    }
+}

@@ -1,0 +1,108 @@
+internal import OAuth
+internal import SQLite
+
+/// The database of the embedded token store, as its one writer has it open.
+final class TokenFile {
+    private let connection: Connection
+    private let identity: FileIdentity?
+    private let durability: Connection.Synchronous
+    private let insert: Statement
+    private let delete: Statement
+
+    /// Opens the file, makes it where it is missing, and applies its migrations.
+    init(path: String, configuration: SQLiteTokenStoreConfiguration) throws(StoreError) {
+        durability = configuration.durability == .full ? .full : .normal
+        connection = try Connection.open(
+            path, mode: .create, busyTimeout: Int32(clamping: configuration.deadline.milliseconds))
+        FileMode.makePrivate(path)
+        do {
+            // Only a file without a page takes this setting.
+            try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            try connection.useWriteAheadLog(durability)
+            try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
+        } catch { throw StoreError(error) }
+        connection.takeOverCheckpoints()
+        _ = try Migrator(.tokens, on: connection).migrate(at: configuration.now())
+        do {
+            if let pages = configuration.maximumPages {
+                try connection.execute("PRAGMA max_page_count = \(pages)")
+            }
+            insert = try connection.statement(
+                "INSERT OR REPLACE INTO tokens (jti, issued_at, expires_at) VALUES (?, ?, ?)")
+            delete = try connection.statement("DELETE FROM tokens WHERE jti = ?")
+        } catch { throw StoreError(error) }
+        identity = FileIdentity(path: path)
+    }
+
+    /// Whether the path still names this file.
+    var isInPlace: Bool { identity != nil && identity == FileIdentity(path: connection.path) }
+
+    /// Does all of these in one transaction.
+    func commit(_ operations: [TokenOperation]) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            for operation in operations { try apply(operation) }
+        }
+    }
+
+    private func apply(_ operation: TokenOperation) throws(SQLiteError) {
+        switch operation {
+        case .record(let token):
+            try insert.bind(token.tokenID.value, at: 1)
+            try insert.bind(token.issuedAtMilliseconds, at: 2)
+            try insert.bind(token.expiresAt, at: 3)
+            _ = try insert.step()
+        case .revoke(let id):
+            try delete.bind(id.value, at: 1)
+            _ = try delete.step()
+        case .revokeAll(let client, let moment, let keepUntil):
+            try connection.run(
+                """
+                INSERT INTO client_revocations (client_id, revoked_at, keep_until) VALUES (?, ?, ?)
+                ON CONFLICT (client_id) DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at),
+                    keep_until = max(keep_until, excluded.keep_until)
+                """, [.text(client.value), .integer(moment), .integer(keepUntil)])
+        case .ping: break
+        }
+    }
+
+    // MARK: Housekeeping
+
+    /// Deletes what expired, up to a number of rows, without waiting for the disk: it would only be deleted again.
+    /// - Returns: how many rows it deleted.
+    func purge(limit: Int, at second: Int64) throws(SQLiteError) -> Int {
+        // A prepared statement would not do: SQLite runs this one when it is prepared.
+        try connection.execute("PRAGMA synchronous = NORMAL")
+        defer { try? connection.execute("PRAGMA synchronous = \(durability.rawValue)") }
+        return try connection.transaction { () throws(SQLiteError) in
+            let tokens = try connection.run(
+                """
+                DELETE FROM tokens WHERE jti IN
+                    (SELECT jti FROM tokens WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+                """, [.integer(second), .integer(Int64(limit))])
+            guard tokens < limit else { return tokens }
+            return tokens
+                + (try connection.run(
+                    "DELETE FROM client_revocations WHERE keep_until <= ?", [.integer(second)]))
+        }
+    }
+
+    /// Copies the log into the database once it has grown, so that it starts anew.
+    func checkpointIfLong() throws(SQLiteError) {
+        if connection.pagesInLog > 1000 { try connection.checkpoint() }
+    }
+
+    /// Gives free pages back to the file system once they are many.
+    /// - Returns: whether there may be more to give back.
+    func shrink(pages: Int64) throws(SQLiteError) -> Bool {
+        let free = try connection.first("PRAGMA freelist_count") { $0.integer(0) } ?? 0
+        let all = try connection.first("PRAGMA page_count") { $0.integer(0) } ?? 0
+        guard free > max(256, all / 4) else { return false }
+        try connection.execute("PRAGMA incremental_vacuum(\(pages))")
+        return true
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
