@@ -24,7 +24,9 @@ enum Base64 {
 
     private static let values: [UInt8] = {
         var table = [UInt8](repeating: 255, count: 256)
-        for (value, character) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+        for (value, character) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+            .enumerated()
+        {
             table[Int(character)] = UInt8(value)
         }
         return table

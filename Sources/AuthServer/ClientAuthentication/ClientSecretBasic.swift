@@ -15,7 +15,8 @@ enum ClientSecretBasic {
     }
 
     private static func readings(of authorization: String) -> [PresentedCredentials.Reading] {
-        guard let pair = userPass(of: authorization), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else {
+        guard let pair = userPass(of: authorization), let colon = pair.firstIndex(of: UInt8(ascii: ":"))
+        else {
             return []
         }
         let id = pair[..<colon]

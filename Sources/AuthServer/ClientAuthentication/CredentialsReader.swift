@@ -4,7 +4,9 @@ import OAuth
 extension PresentedCredentials {
     /// Finds the one client authentication of a request (RFC 6749 §2.3: not more than one method).
     /// - Throws: `invalid_request` for two methods or two client ids, `invalid_client` for none.
-    static func read(from request: HTTPRequest, _ parameters: FormParameters) throws(OAuthError) -> PresentedCredentials {
+    static func read(from request: HTTPRequest, _ parameters: FormParameters) throws(OAuthError)
+        -> PresentedCredentials
+    {
         let headers = request.values("authorization")
         guard headers.count <= 1 else { throw .invalidRequest("there is more than one Authorization header") }
         guard let header = headers.first else {

@@ -10,7 +10,8 @@ enum FormEncoding {
             case UInt8(ascii: "+"):
                 bytes.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = iterator.next().flatMap(hexadecimal), let low = iterator.next().flatMap(hexadecimal)
+                guard let high = iterator.next().flatMap(hexadecimal),
+                    let low = iterator.next().flatMap(hexadecimal)
                 else { return nil }
                 bytes.append(high << 4 | low)
             default:

@@ -16,9 +16,13 @@ struct FormParameters {
         for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let (name, value) = try Self.decode(pair)
             guard !name.isEmpty else { continue }
-            guard pairs.count < Self.maximumCount else { throw .invalidRequest("there are too many parameters") }
+            guard pairs.count < Self.maximumCount else {
+                throw .invalidRequest("there are too many parameters")
+            }
             if name != "resource" {
-                guard isSeen.insert(name).inserted else { throw .invalidRequest("a parameter is given twice") }
+                guard isSeen.insert(name).inserted else {
+                    throw .invalidRequest("a parameter is given twice")
+                }
             }
             pairs.append((name, value))
         }
@@ -51,7 +55,8 @@ struct FormParameters {
         let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
         let rest = end < pair.endIndex ? pair[(end + 1)...] : []
         guard let name = FormEncoding.decode(pair[..<end]), let value = FormEncoding.decode(rest) else {
-            throw .invalidRequest("the form body is malformed: check its percent-encoding, and that it is UTF-8")
+            throw .invalidRequest(
+                "the form body is malformed: check its percent-encoding, and that it is UTF-8")
         }
         return (name, value)
     }
