@@ -27,8 +27,12 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
 }
 
-func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+func test(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -83,6 +87,14 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What tests share: real processes, directories that are removed, loops.
+        .target(
+            name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        test(
+            "CLITests",
+            ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],
+            resources: [.copy("transcripts")]),
         test("SQLiteTests", ["SQLite"]),
         test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("HTTPTests", ["HTTP", "EventLoop"]),

@@ -32,12 +32,21 @@ struct SettingSources: Sendable {
 
     private func checkVariables() throws(CommandError) {
         let known = Setting.allCases.map(\.variable) + [Setting.configVariable]
-        let given = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }
+        let given = environment.keys.filter {
+            $0.hasPrefix(Setting.variablePrefix) && !Self.isOfKubernetes($0)
+        }
         guard let unknown = given.filter({ !known.contains($0) }).min() else { return }
         throw CommandError(
             .configuration, "unknown environment variable \(Printable.text(unknown))",
             hint: NearestName.hint(
                 for: unknown, among: known, otherwise: "unset it: authserver serve --help lists the variables"
             ))
+    }
+
+    /// Whether Kubernetes sets a variable in every pod beside a service that is called `authserver`:
+    /// `AUTHSERVER_SERVICE_HOST`, `AUTHSERVER_PORT`, `AUTHSERVER_PORT_8083_TCP_ADDR` and the like.
+    private static func isOfKubernetes(_ variable: String) -> Bool {
+        variable.wholeMatch(
+            of: /AUTHSERVER_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_[0-9]+_(TCP|UDP|SCTP).*)?)/) != nil
     }
 }

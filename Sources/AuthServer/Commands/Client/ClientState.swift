@@ -7,21 +7,24 @@ enum ClientState {
     static let enable = Command(
         "client enable", usage: enableUsage, settings: [.database], positionals: [Positional("CLIENT")]
     ) { context throws(CommandError) in
-        try set(disabled: false, context)
+        try await set(disabled: false, context)
     }
 
     static let disable = Command(
-        "client disable", usage: disableUsage, settings: [.database], positionals: [Positional("CLIENT")]
+        "client disable", usage: disableUsage, settings: [.database, .redis, .redisPrefix],
+        positionals: [Positional("CLIENT")]
     ) { context throws(CommandError) in
-        try set(disabled: true, context)
+        try await set(disabled: true, context)
     }
 
-    private static func set(disabled: Bool, _ context: CommandContext) throws(CommandError) -> ExitCode {
+    private static func set(disabled: Bool, _ context: CommandContext) async throws(CommandError) -> ExitCode
+    {
         let client = try context.clientID(0)
         let registry = try context.registry(.change)
         let changed = try storing(about: client, in: registry) { () throws(StoreError) in
             try registry.setDisabled(disabled, client: client, at: context.nowMilliseconds)
         }
+        if disabled { try await context.tellTokenStore(of: client, in: registry) }
         let word = disabled ? "disabled" : "enabled"
         context.note(
             changed
@@ -55,7 +58,9 @@ enum ClientState {
         them from the next request on; guards that do not check it, when they expire. Grants and secrets are kept.
 
         Flags:
-          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+          --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
+          --redis URL           the token store, which is told (AUTHSERVER_REDIS, or SQLite beside the database)
+          --redis-prefix TEXT   what its keys begin with (authserver:)
 
         Examples:
           authserver client disable gateway
@@ -66,7 +71,7 @@ enum ClientState {
 /// `authserver client remove`.
 enum ClientRemove {
     static let command = Command(
-        "client remove", usage: usage, flags: [.yes], settings: [.database],
+        "client remove", usage: usage, flags: [.yes], settings: [.database, .redis, .redisPrefix],
         positionals: [Positional("CLIENT")]
     ) { context throws(CommandError) in
         let client = try context.clientID(0)
@@ -76,6 +81,7 @@ enum ClientRemove {
         let orphans = try storing { () throws(StoreError) in
             try registry.removeClient(client, at: context.nowMilliseconds)
         }
+        try await context.tellTokenStore(of: client, in: registry)
         context.note("client \(client) is removed; its tokens are inactive from now on")
         for resource in orphans {
             context.note("\(resource) has no owner now: authserver resource set \(resource) --owner CLIENT")
@@ -95,8 +101,10 @@ enum ClientRemove {
         without an owner. To keep its grants for later, disable it instead.
 
         Flags:
-          --yes             do not ask
-          --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
+          --yes                 do not ask
+          --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
+          --redis URL           the token store, which is told (AUTHSERVER_REDIS, or SQLite beside the database)
+          --redis-prefix TEXT   what its keys begin with (authserver:)
 
         Examples:
           authserver client remove gateway

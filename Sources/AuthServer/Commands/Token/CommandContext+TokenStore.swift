@@ -1,4 +1,5 @@
 internal import AuthStore
+internal import FoundationEssentials
 internal import OAuth
 
 extension CommandContext {
@@ -8,7 +9,7 @@ extension CommandContext {
     ) async throws(CommandError) -> Result {
         let configuration = try StoreConfiguration(settings)
         do throws(TokenStoreError) {
-            return try await OpenTokenStore.lending(configuration, body)
+            return try await OpenTokenStore.lending(configuration, now: nowMilliseconds, body)
         } catch {
             throw CommandError(
                 .unavailable, error.description,
@@ -18,9 +19,21 @@ extension CommandContext {
         }
     }
 
-    /// Tells the token store that a client's tokens have ended, so that guards that ask it refuse them at once.
+    /// Tells the token store of a client's revocation that the registry has just recorded.
+    func tellTokenStore(of client: ClientID, in registry: Registry) async throws(CommandError) {
+        let revocations = try storing { () throws(StoreError) in try registry.revocations(at: nowMilliseconds)
+        }
+        guard let revocation = revocations.first(where: { $0.client == client }) else { return }
+        try await tellTokenStore(revocation)
+    }
+
+    /// Tells the token store that a client's tokens have ended, so that guards that ask it refuse them at once. An
+    /// embedded store that was never made holds no token, and is not made for this.
     func tellTokenStore(_ revocation: ClientRevocation) async throws(CommandError) {
-        // A moment that is over a whole second away is rounded up, never down.
+        let configuration = try StoreConfiguration(settings)
+        let isThere =
+            configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
+        guard isThere else { return }
         let seconds = max(1, (revocation.keepUntil - nowMilliseconds + 999) / 1000)
         do throws(CommandError) {
             try await withTokenStore { store throws(TokenStoreError) in

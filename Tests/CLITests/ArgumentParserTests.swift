@@ -1,0 +1,84 @@
+import Testing
+
+@testable import AuthServer
+
+private let name = Flag("name", .value)
+private let grant = Flag("grant", .repeatedValue)
+private let parser = ArgumentParser(flags: [name, grant, .json], positionals: [Positional("CLIENT")])
+
+@Suite("Command line arguments")
+struct ArgumentParserTests {
+    @Test(
+        "A value follows its flag or an equals sign",
+        arguments: [["--name", "a=b", "id"], ["--name=a=b", "id"], ["id", "--name", "a=b"]])
+    func values(arguments: [String]) throws {
+        let parsed = try parser.parse(arguments)
+        #expect(parsed.value(name) == "a=b")
+        #expect(parsed.positionals == ["id"])
+    }
+
+    @Test("A repeated flag keeps its values in order")
+    func repeated() throws {
+        let parsed = try parser.parse(["--grant", "a=1", "id", "--grant=b=2", "--json"])
+        #expect(parsed.values(grant) == ["a=1", "b=2"])
+        #expect(parsed.has(.json))
+    }
+
+    @Test("After -- everything is an argument; a lone dash is one")
+    func doubleDash() throws {
+        #expect(try parser.parse(["--", "--name"]).positionals == ["--name"])
+        #expect(try parser.parse(["-"]).positionals == ["-"])
+    }
+
+    @Test("An empty value is a value")
+    func emptyValue() throws {
+        #expect(try parser.parse(["--name=", "id"]).value(name) == "")
+    }
+
+    @Test("Help is shown whatever else is missing", arguments: ["-h", "--help"])
+    func help(flag: String) throws {
+        #expect(try parser.parse([flag]).has(.help))
+    }
+
+    @Test(
+        "A malformed line says what is wrong",
+        arguments: [
+            (["id", "--nmae", "x"], "unknown flag --nmae", "did you mean --name?"),
+            (["id", "--gra", "x"], "unknown flag --gra", "did you mean --grant?"),
+            (["id", "-x"], "unknown flag -x", nil),
+            (["id", "--name"], "--name needs a value", nil),
+            (
+                ["id", "--name", "--json"], "--name needs a value, and is followed by the flag --json",
+                "a value that begins with dashes is written --name=VALUE"
+            ),
+            (["id", "--name=a", "--name=b"], "--name is given twice", nil),
+            (["id", "--json=1"], "--json takes no value", nil),
+            ([], "missing argument CLIENT", nil),
+            (["id", "more"], "unexpected argument \"more\"", nil),
+            (["id", "--\u{1B}[2J"], "unknown flag --\\u{1b}[2J", nil),
+        ] as [([String], String, String?)])
+    func malformed(arguments: [String], message: String, hint: String?) {
+        #expect(throws: CommandError.usage(message, hint: hint)) { try parser.parse(arguments) }
+    }
+}
+
+@Suite("Nearest names")
+struct NearestNameTests {
+    private let names = ["serve", "migrate", "client", "resource", "key", "token", "rotate-secret"]
+
+    @Test(
+        "A misspelt name finds the right one",
+        arguments: [
+            ("serv", "serve"), ("sevre", "serve"), ("clients", "client"), ("CLIENT", "client"),
+            ("rotate", "rotate-secret"), ("rotatesecret", "rotate-secret"), ("tokne", "token"),
+            ("kye", "key"),
+        ])
+    func finds(text: String, name: String) {
+        #expect(NearestName.nearest(to: text, among: names) == name)
+    }
+
+    @Test("What is like nothing suggests nothing", arguments: ["", "x", "delete", "👍"])
+    func findsNone(text: String) {
+        #expect(NearestName.nearest(to: text, among: names) == nil)
+    }
+}

@@ -1,0 +1,160 @@
+import TestSupport
+import Foundation
+import Testing
+
+@testable import AuthServer
+
+/// The settings of these flags and variables, as `serve` would read them.
+func settings(_ flags: [String] = [], environment: [String: String] = [:]) throws -> ResolvedSettings {
+    let arguments = try ArgumentParser(flags: ServeCommand.command.flags, positionals: []).parse(flags)
+    return try SettingSources(arguments: arguments, environment: environment).resolved()
+}
+
+func configuration(
+    _ flags: String..., environment: [String: String] = [:]
+) throws -> ServerConfiguration {
+    try ServerConfiguration(settings(flags, environment: environment))
+}
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    @Test("Flags win over variables, variables over the file, the file over presets")
+    func precedence() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("authserver.json5")
+        try Data("{ threads: 3, log_format: 'json', max_connections: 7, // JSON5\n}".utf8)
+            .write(to: URL(filePath: path))
+        let settings = try settings(
+            ["--config", path, "--threads", "5"],
+            environment: ["AUTHSERVER_THREADS": "4", "AUTHSERVER_LOG_FORMAT": "text"])
+        #expect(settings[.threads] == .init(text: "5", origin: .flag))
+        #expect(settings[.logFormat] == .init(text: "text", origin: .environment))
+        #expect(settings[.maxConnections] == .init(text: "7", origin: .file(path)))
+        #expect(settings[.requestDeadline] == .init(text: "10s", origin: .preset))
+    }
+
+    @Test("Every preset is a value that can be read")
+    func presets() throws {
+        let configuration = try configuration()
+        #expect(configuration.listen.description == "127.0.0.1:8083")
+        #expect(configuration.issuer(boundTo: 8083).value == "http://127.0.0.1:8083")
+        #expect(configuration.stores.tokenDatabase == "authserver.db-tokens")
+        #expect(configuration.stores.redis == nil && configuration.stores.synchronous == .full)
+        #expect(configuration.maxConnectionsPerAddress == configuration.maxConnections)
+    }
+
+    @Test("Every setting has three spellings of its own", arguments: Setting.allCases)
+    func spellings(setting: Setting) {
+        #expect(setting.flag.spelling == "--\(setting.name)")
+        #expect(setting.variable == "AUTHSERVER_" + setting.key.uppercased())
+        #expect(setting.key.allSatisfy { $0.isLowercase || $0 == "_" })
+    }
+
+    @Test("A misspelt variable is named, with the nearest that exists")
+    func misspeltVariable() {
+        #expect(
+            throws: CommandError(
+                .configuration, "unknown environment variable AUTHSERVER_REDSI",
+                hint: "did you mean AUTHSERVER_REDIS?")
+        ) { try settings(environment: ["AUTHSERVER_REDSI": "x"]) }
+    }
+
+    @Test("Variables that Kubernetes sets for a service of this name are nobody's mistake")
+    func kubernetes() throws {
+        let names = [
+            "AUTHSERVER_SERVICE_HOST", "AUTHSERVER_SERVICE_PORT", "AUTHSERVER_SERVICE_PORT_HTTP",
+            "AUTHSERVER_PORT",
+            "AUTHSERVER_PORT_8083_TCP", "AUTHSERVER_PORT_8083_TCP_ADDR", "AUTHSERVER_PORT_8083_TCP_PROTO",
+        ]
+        _ = try settings(
+            environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "tcp://10.0.0.1:8083") }))
+        #expect(throws: CommandError.self) { try settings(environment: ["AUTHSERVER_PORTS": "1"]) }
+    }
+
+    @Test(
+        "A misspelt or malformed file is refused and named",
+        arguments: [
+            ("{ lisen: 'x' }", "unknown key \"lisen\" in c.json5", "did you mean listen?"),
+            ("{ 'tls-key': 'x' }", "unknown key \"tls-key\" in c.json5", "did you mean tls_key?"),
+            ("{ threads: [1] }", "threads in c.json5 is no text, number or boolean", "write threads: \"…\""),
+            ("{ threads: null }", "threads in c.json5 is no text, number or boolean", "write threads: \"…\""),
+            (
+                "[1]", "c.json5 holds no JSON5 object",
+                "write for example { listen: \"127.0.0.1:8083\", threads: 2 }"
+            ),
+            (
+                "{ threads: 1", "c.json5 holds no JSON5 object",
+                "write for example { listen: \"127.0.0.1:8083\", threads: 2 }"
+            ),
+        ])
+    func malformedFile(text: String, message: String, hint: String) {
+        #expect(throws: CommandError(.configuration, message, hint: hint)) {
+            try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5")
+        }
+    }
+
+    @Test("A file that is not there is an error that names it")
+    func missingFile() {
+        #expect(
+            throws: CommandError(
+                .configuration, "the configuration file /nowhere.json5 cannot be read",
+                hint: "check --config and AUTHSERVER_CONFIG, and that the file is there and readable")
+        ) { try settings(["--config", "/nowhere.json5"]) }
+    }
+
+    @Test(
+        "A value that is not possible names its setting",
+        arguments: [
+            ("--threads=0", "--threads: \"0\" is not possible"),
+            ("--threads=many", "--threads: \"many\" is not possible"),
+            ("--jwks-max-age=1y", "--jwks-max-age: \"1y\" is not possible"),
+            ("--request-deadline=0", "--request-deadline: \"0\" is not possible"),
+            ("--log-format=xml", "--log-format: \"xml\" is not possible"),
+            ("--sqlite-synchronous=off", "--sqlite-synchronous: \"off\" is not possible"),
+            ("--listen=8083", "--listen: \"8083\" is not possible"),
+            ("--database=", "--database: \"\" is not possible"),
+            ("--redis=", "--redis: the value is empty"),
+            ("--tls-key=k.pem", "--tls-key: a key needs its certificate"),
+            ("--tls-certificate=c.pem", "--tls-certificate: a certificate needs its key"),
+        ])
+    func impossible(flag: String, message: String) {
+        let error = #expect(throws: CommandError.self) { try configuration(flag) }
+        #expect(error?.message == message && error?.exitCode == .usage)
+    }
+
+    @Test("An error about a variable names the variable")
+    func impossibleVariable() {
+        let error = #expect(throws: CommandError.self) {
+            try configuration(environment: ["AUTHSERVER_ALLOW_HTTP_ISSUER": "maybe"])
+        }
+        #expect(error?.message == "AUTHSERVER_ALLOW_HTTP_ISSUER: \"maybe\" is not possible")
+    }
+}
+
+@Suite("Printed configuration")
+struct PrintedConfigurationTests {
+    @Test("Each setting is shown with its value and origin, and no password")
+    func print() async {
+        let environment = ["AUTHSERVER_REDIS": "redis://me:s3cret@127.0.0.1:6379/2"]
+        let outcome = await Program(environment: environment).run("serve", "--print-config", "--threads", "3")
+        #expect(outcome.exitCode == .ok)
+        #expect(outcome.output.contains("threads\t3\tflag --threads\n"))
+        #expect(
+            outcome.output.contains("redis\tredis://me:***@127.0.0.1:6379/2\tenvironment AUTHSERVER_REDIS\n"))
+        #expect(outcome.output.contains("jwks_max_age\t5m\tdefault\n"))
+        #expect(!outcome.output.contains("s3cret"))
+        #expect(outcome.output.split(separator: "\n").count == Setting.allCases.count)
+    }
+
+    @Test(
+        "A password in a URL is hidden wherever it stands",
+        arguments: [
+            ("redis://h:1/2", "redis://h:1/2"), ("redis://u:p@h", "redis://u:***@h"),
+            ("redis://:p@h", "redis://:***@h"), ("redis://u:p@ss@h", "redis://u:***@h"),
+            ("redis://p@h", "redis://***@h"), ("unix:///s?db=1&password=p", "unix:///s?db=1&password=***"),
+            ("redis://u:a?b@h", "redis://u:***@h"), ("not a url p", "***"),
+        ])
+    func redacts(url: String, shown: String) {
+        #expect(RedisURL(url).description == shown)
+    }
+}
