@@ -28,15 +28,7 @@ extension Registry {
     /// All revocations that tokens still living may be compared with.
     public func revocations(at now: Milliseconds) throws(StoreError) -> [ClientRevocation] {
         try reading { () throws(StoreError) in
-            try connection.all(
-                """
-                SELECT client_id, revoked_at, keep_until FROM client_revocations
-                WHERE keep_until > ? ORDER BY client_id
-                """, [.integer(now)]
-            ) { row throws(StoreError) in
-                ClientRevocation(
-                    client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
-            }
+            try connection.clientRevocations().filter { $0.keepUntil > now }
         }
     }
 
@@ -70,5 +62,15 @@ extension Registry {
         try connection.one(
             "SELECT revoked_at, keep_until FROM client_revocations WHERE client_id = ?", [.text(client.value)]
         ) { ClientRevocation(client: client, revokedAt: $0.integer(0), keepUntil: $0.integer(1)) }
+    }
+}
+
+extension Connection {
+    /// All revocations that are kept.
+    func clientRevocations() throws(StoreError) -> [ClientRevocation] {
+        try all("SELECT client_id, revoked_at, keep_until FROM client_revocations ORDER BY client_id", []) {
+            row throws(StoreError) in
+            ClientRevocation(client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
+        }
     }
 }

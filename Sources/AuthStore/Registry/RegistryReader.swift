@@ -12,6 +12,7 @@ public final class RegistryReader {
     private var clients: BoundedCache<ClientID, Kept<RegisteredClient>>
     private var ring: Kept<KeyRing>
     private var cost: Kept<FailureCost>
+    private var ended: Kept<[ClientRevocation]>
 
     /// Something that was read, and the state of the file when it was read, or could not be.
     private struct Kept<Value> {
@@ -41,6 +42,7 @@ public final class RegistryReader {
         clients = BoundedCache(capacity: capacity)
         ring = Kept(value: try source.connection.keyRing(masterKey: masterKey), state: source.state)
         cost = Kept(value: try source.connection.failureCost(), state: source.state)
+        ended = Kept(value: try source.connection.clientRevocations(), state: source.state)
     }
 
     /// The client of this id; nil when there is none.
@@ -75,6 +77,11 @@ public final class RegistryReader {
     /// What a failed authentication must cost.
     public func failureCost() -> FailureCost {
         refresh(&cost) { connection throws(StoreError) in try connection.failureCost() }
+    }
+
+    /// The clients whose earlier tokens have ended, for a token store to be told; some may be over.
+    public func revocations() -> [ClientRevocation] {
+        refresh(&ended) { connection throws(StoreError) in try connection.clientRevocations() }
     }
 
     /// Whether the file can be read now, for a readiness check.

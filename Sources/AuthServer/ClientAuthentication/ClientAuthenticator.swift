@@ -1,0 +1,68 @@
+import AuthStore
+import HTTP
+import OAuth
+
+/// Decides whether presented credentials are those of a registered client.
+enum ClientAuthenticator {
+    /// Authenticates the client of a request (RFC 6749 §2.3).
+    /// - Throws: `invalid_client` with one text for an unknown client, a wrong secret and a disabled one;
+    ///   `unauthorized_client` for a method that the client is not registered for.
+    static func authenticate(
+        _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
+    ) async throws(Failure) -> RegisteredClient {
+        let credentials: PresentedCredentials
+        do { credentials = try PresentedCredentials.read(from: request, parameters) } catch {
+            throw Failure(error)
+        }
+        guard let client = try await client(of: credentials, worker: worker) else {
+            throw Failure(
+                .invalidClient(usedBasic: credentials.method == .basic),
+                clientID: credentials.readings.first?.clientID,
+                detail: credentials.readings.isEmpty
+                    ? "the credentials are malformed" : "client unknown or disabled, or its secret is wrong")
+        }
+        if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
+            throw Failure(
+                .unauthorizedClient("this client is registered for \(method.rawValue): authenticate by that"),
+                clientID: client.id)
+        }
+        return client
+    }
+
+    /// Tries the readings; those of one client id together, as one attempt.
+    private static func client(
+        of credentials: PresentedCredentials, worker: Worker
+    ) async throws(Failure) -> RegisteredClient? {
+        var readings = credentials.readings[...]
+        while let id = readings.first?.clientID {
+            let secrets = readings.filter { $0.clientID == id }.map(\.secret)
+            readings = readings.filter { $0.clientID != id }[...]
+            if let client = try await client(id, secrets: secrets, worker: worker) { return client }
+        }
+        return nil
+    }
+
+    private static func client(
+        _ id: ClientID, secrets: [[UInt8]], worker: Worker
+    ) async throws(Failure) -> RegisteredClient? {
+        let known: RegisteredClient?
+        do { known = try worker.registry.client(id) } catch {
+            throw Failure(.temporarilyUnavailable(retryAfter: 1), clientID: id, detail: error.description)
+        }
+        let first = SecretCheck.begin(
+            secrets, of: known, at: worker.clock(), cache: worker.verifiedSecrets,
+            cost: worker.registry.failureCost())
+        switch first {
+        case .accepted: return known
+        case .refused: return nil
+        case .undecided(let check):
+            guard let answer = await worker.slowChecks.run(check) else {
+                throw Failure(
+                    .temporarilyUnavailable(retryAfter: 1), clientID: id,
+                    detail: "too many secrets wait to be checked")
+            }
+            worker.verifiedSecrets.remember(answer)
+            return answer.isAccepted ? known : nil
+        }
+    }
+}

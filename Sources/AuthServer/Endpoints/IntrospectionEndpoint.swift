@@ -1,0 +1,98 @@
+import AccessToken
+import AuthStore
+import HTTP
+import JOSE
+import OAuth
+
+/// `POST /oauth/introspect` (RFC 7662).
+///
+/// A caller is a registered client. It sees its own tokens and those meant for a resource that it owns; of every
+/// other token it learns what it learns of garbage: `{"active":false}`.
+enum IntrospectionEndpoint {
+    /// Answers a request.
+    static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
+        do throws(Failure) {
+            let parameters: FormParameters
+            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
+            let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
+            guard let token = parameters["token"] else {
+                throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
+            }
+            return try await answer(to: caller, about: token, worker: worker)
+        } catch {
+            return Answer(error.error, clientID: error.clientID, detail: error.detail)
+        }
+    }
+
+    private static func answer(
+        to caller: RegisteredClient, about text: String, worker: Worker
+    ) async throws(Failure) -> Answer {
+        let token: VerifiedAccessToken
+        switch PresentedToken.verify(text, worker: worker) {
+        case .success(let verified): token = verified
+        case .failure(let reason): return inactive(caller, because: reason.description)
+        }
+        guard mayAsk(caller, about: token.claims) else {
+            return inactive(caller, because: "the token is another client's, and for resources of others")
+        }
+        if let reason = try await whyInactive(token.claims, askedBy: caller, worker: worker) {
+            return inactive(caller, because: reason)
+        }
+        return Answer(
+            HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(token.claims)),
+            outcome: "active", clientID: caller.id)
+    }
+
+    /// Whether a caller may know about a token: its own, or one meant for a resource that it owns.
+    static func mayAsk(_ caller: RegisteredClient, about claims: AccessTokenClaims) -> Bool {
+        caller.id == claims.clientID || claims.audience.contains(where: caller.ownedResources.contains)
+    }
+
+    /// Why a token that verifies is not active; nil when it is.
+    private static func whyInactive(
+        _ claims: AccessTokenClaims, askedBy caller: RegisteredClient, worker: Worker
+    ) async throws(Failure) -> String? {
+        do throws(StoreError) {
+            guard let client = try worker.registry.client(claims.clientID) else {
+                return "its client was removed"
+            }
+            if client.isDisabled { return "its client is disabled" }
+        } catch {
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)
+        }
+        do throws(TokenStoreError) {
+            let status = try await worker.tokens.status(of: claims.tokenID, client: claims.clientID)
+            return status == .active ? nil : "it was revoked, or is not in the token store"
+        } catch {
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)
+        }
+    }
+
+    private static let inactiveBody = Array(#"{"active":false}"#.utf8)
+
+    private static func inactive(_ caller: RegisteredClient, because reason: String) -> Answer {
+        Answer(
+            HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: inactiveBody),
+            outcome: "inactive", clientID: caller.id, detail: reason)
+    }
+
+    /// The claims of an active token (RFC 7662 §2.2), `aud` as it stands in the token.
+    private static func body(_ claims: AccessTokenClaims) -> [UInt8] {
+        var members: JSONObject = JSONObject()
+        members["active"] = true
+        members["scope"] = .string(claims.scopes.description)
+        members["client_id"] = .string(claims.clientID.value)
+        members["sub"] = .string(claims.clientID.value)
+        members["token_type"] = "Bearer"
+        members["iss"] = .string(claims.issuer)
+        members["aud"] =
+            claims.audience.count == 1
+            ? .string(claims.audience[0].value) : .array(claims.audience.map { .string($0.value) })
+        members["iat"] = .integer(claims.issuedAt)
+        members["exp"] = .integer(claims.expiresAt)
+        members["jti"] = .string(claims.tokenID.value)
+        return JSON.serialize(.object(members))
+    }
+}

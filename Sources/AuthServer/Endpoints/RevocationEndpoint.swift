@@ -1,0 +1,45 @@
+import AccessToken
+import AuthStore
+import HTTP
+import OAuth
+
+/// `POST /oauth/revoke` (RFC 7009).
+///
+/// A client ends its own tokens. Everything else that is sent is answered in the same way and changes nothing
+/// (§2.2), so that nobody learns about a token by revoking it.
+enum RevocationEndpoint {
+    /// Answers a request.
+    static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
+        do throws(Failure) {
+            let parameters: FormParameters
+            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
+            let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
+            guard let token = parameters["token"] else {
+                throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
+            }
+            let reason = try await revoke(token, of: caller.id, worker: worker)
+            return Answer(
+                HTTPResponse(status: 200, fields: CommonFields.uncached),
+                outcome: reason == nil ? "revoked" : "ignored", clientID: caller.id, detail: reason)
+        } catch {
+            return Answer(error.error, clientID: error.clientID, detail: error.detail)
+        }
+    }
+
+    /// Revokes a token of this caller; answers why there was nothing to do.
+    private static func revoke(
+        _ text: String, of caller: ClientID, worker: Worker
+    ) async throws(Failure) -> String? {
+        switch PresentedToken.verify(text, worker: worker) {
+        case .failure(let reason):
+            return reason.description
+        case .success(let token):
+            guard token.claims.clientID == caller else { return "the token is another client's" }
+            do { try await worker.tokens.revoke(token.claims.tokenID) } catch {
+                throw Failure(
+                    .temporarilyUnavailable(retryAfter: 1), clientID: caller, detail: error.description)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AccessToken
+import AuthStore
+import JOSE
+import OAuth
+import OpenSSLCrypto
+
+/// The client-credentials grant (RFC 6749 §4.4) with resource indicators (RFC 8707).
+enum ClientCredentials {
+    /// `grant_type`.
+    static let grantType = "client_credentials"
+
+    /// A token that is in the store.
+    struct Issued {
+        /// The token in compact form, as ASCII.
+        let token: [UInt8]
+        /// What it says.
+        let claims: AccessTokenClaims
+    }
+
+    /// Issues a token: decides, signs, and records before it returns.
+    /// - Throws: `invalid_target`, `invalid_scope`, or `temporarily_unavailable` when it cannot be recorded.
+    static func issue(
+        to client: RegisteredClient, _ parameters: FormParameters, worker: Worker
+    ) async throws(Failure) -> Issued {
+        let decision: GrantPolicy.Decision
+        do { decision = try decide(client, parameters) } catch { throw Failure(error, clientID: client.id) }
+        let now = worker.clock()
+        let claims = claims(for: client, decision, issuer: worker.issuer.value, at: now)
+        let token = try sign(claims, worker: worker, at: now)
+        let stored = StoredToken(
+            tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: now,
+            expiresAt: claims.expiresAt)
+        do { try await worker.tokens.record(stored) } catch {
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 1), clientID: client.id, detail: error.description)
+        }
+        return Issued(token: token, claims: claims)
+    }
+
+    private static func decide(
+        _ client: RegisteredClient, _ parameters: FormParameters
+    ) throws(OAuthError) -> GrantPolicy.Decision {
+        var resources: [ResourceID] = []
+        for text in parameters.values("resource") {
+            guard let resource = try? ResourceID(text) else { throw .invalidTarget }
+            resources.append(resource)
+        }
+        return try GrantPolicy.decide(
+            held: client.grants, resources: resources, requested: try scopes(parameters["scope"]))
+    }
+
+    /// The requested scopes; none for an empty or missing parameter.
+    private static func scopes(_ text: String?) throws(OAuthError) -> Scopes {
+        guard let text else { return Scopes() }
+        do throws(VocabularyError) { return try Scopes(parsing: text) } catch {
+            throw .invalidScope(
+                "a scope is visible ASCII characters other than quote and backslash, separated by spaces")
+        }
+    }
+
+    private static func claims(
+        for client: RegisteredClient, _ decision: GrantPolicy.Decision, issuer: String, at now: Milliseconds
+    ) -> AccessTokenClaims {
+        let seconds = now / 1000
+        return AccessTokenClaims(
+            issuer: issuer, audience: decision.audience, clientID: client.id, issuedAt: seconds,
+            expiresAt: seconds + client.tokenLifetime, tokenID: .random(), scopes: decision.scopes)
+    }
+
+    private static func sign(
+        _ claims: AccessTokenClaims, worker: Worker, at now: Milliseconds
+    ) throws(Failure) -> [UInt8] {
+        do {
+            if let encoder = try worker.keys.encoder(at: now) { return try encoder.encode(claims) }
+        } catch {
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 5), clientID: claims.clientID, detail: "\(error)")
+        }
+        throw Failure(
+            .temporarilyUnavailable(retryAfter: 5), clientID: claims.clientID,
+            detail: "there is no signing key: make one with `authserver key rotate --now`")
+    }
+}

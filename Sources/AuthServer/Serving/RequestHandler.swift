@@ -1,0 +1,55 @@
+import Glibc
+import HTTP
+
+/// Answers the requests of one thread: dispatches, stamps, and logs.
+///
+/// Confined to its event loop.
+final class RequestHandler {
+    private let worker: Worker
+    private let routes: Routes
+    private let log: RequestLog
+    private let trustsForwardedFor: Bool
+
+    init(worker: Worker, log: RequestLog, trustsForwardedFor: Bool) {
+        self.worker = worker
+        self.log = log
+        self.trustsForwardedFor = trustsForwardedFor
+        routes = Routes(issuerPath: worker.issuer.path)
+    }
+
+    /// Answers one request.
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let start = Self.microseconds()
+        var request = request
+        if trustsForwardedFor {
+            request.remoteAddress = Self.forwardedAddress(of: request) ?? request.remoteAddress
+        }
+        let id = log.nextRequestID()
+        let (route, answer) = await Dispatcher.respond(to: request, routes: routes, worker: worker)
+        var response = answer.response
+        if response.status >= 400 { response.fields.append(HTTPField("X-Request-Id", id)) }
+        log.record(
+            answer, of: request, at: route, id: id, address: request.remoteAddress,
+            milliseconds: worker.clock(), microseconds: Self.microseconds() - start)
+        return response
+    }
+
+    /// The address that the nearest proxy saw: the last one of `X-Forwarded-For`, which is the only one that it
+    /// vouches for.
+    static func forwardedAddress(of request: HTTPRequest) -> String? {
+        guard let last = request.values("x-forwarded-for").last?.split(separator: ",").last else {
+            return nil
+        }
+        let address = last.filter { $0 != " " }
+        let isPlausible = address.utf8.allSatisfy {
+            $0 == 0x3A || $0 == 0x2E || Character(Unicode.Scalar($0)).isHexDigit
+        }
+        return address.isEmpty || address.utf8.count > 45 || !isPlausible ? nil : address
+    }
+
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}

@@ -1,0 +1,119 @@
+import AuthStore
+import EventLoop
+import Glibc
+import HTTP
+
+/// All threads of a server that serves.
+final class RunningServer: Sendable {
+    private struct Member: Sendable {
+        let running: EventLoop.Running
+        let thread: LoopBound<ServingThread>
+    }
+
+    private let plan: ServingThread.Plan
+    private let members: [Member]
+    private let address: ListenAddress
+
+    private init(plan: ServingThread.Plan, members: [Member], address: ListenAddress) {
+        self.plan = plan
+        self.members = members
+        self.address = address
+    }
+
+    /// Prepares the stores, opens the listeners, and serves.
+    /// - Throws: what is wrong, before anything is served.
+    static func start(_ configuration: ServerConfiguration) async throws(CommandError) -> RunningServer {
+        let masterKey = try ServingPlan.masterKey(configuration)
+        try ServingPlan.prepareRegistry(configuration, masterKey: masterKey)
+        let sockets = try ServingPlan.listen(configuration)
+        let port = UInt16(clamping: sockets[0].port)
+        let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
+        var members: [Member] = []
+        for (number, socket) in sockets.enumerated() {
+            members.append(try await member(number, socket: socket, plan: plan))
+        }
+        let server = RunningServer(
+            plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port))
+        await server.note(
+            "listening on \(server.address) as \(plan.issuer.value), \(plan.tokenStores.description)")
+        return server
+    }
+
+    private static func member(
+        _ number: Int, socket: ListeningSocket, plan: ServingThread.Plan
+    ) async throws(CommandError) -> Member {
+        let running: EventLoop.Running
+        do { running = try EventLoop.start(name: "serve-\(number)") } catch {
+            throw CommandError(.failed, error.description)
+        }
+        let loop = running.loop
+        let made = await Task(executorPreference: loop) {
+            () -> Result<LoopBound<ServingThread>, CommandError> in
+            Result { () throws(CommandError) in
+                let thread = ServingThread(loop: loop, socket: socket, number: number, plan: plan)
+                try thread.serve(plan, relaysRevocations: number == 0)
+                return LoopBound(thread, loop: loop)
+            }
+        }.value
+        return Member(running: running, thread: try made.get())
+    }
+
+    /// Calls `body` whenever the process gets one of these signals.
+    func watch(_ signals: [Int32], _ body: @escaping @Sendable () -> Void) async {
+        let loop = members[0].running.loop
+        let thread = members[0].thread
+        await Task(executorPreference: loop) {
+            for signal in signals { thread.value.watch(signal, body) }
+        }.value
+    }
+
+    /// Reads the configuration again and serves by it; what is wrong with it is logged, and the old one stays.
+    func apply(_ reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration) async {
+        do throws(CommandError) {
+            let configuration = try reread()
+            let masterKey = try ServingPlan.masterKey(configuration)
+            let next = try ServingPlan.make(
+                configuration, masterKey: masterKey, port: address.port, replacing: plan)
+            for (number, member) in members.enumerated() {
+                let outcome = await Task(executorPreference: member.running.loop) {
+                    Result { () throws(CommandError) in
+                        try member.thread.value.serve(next, relaysRevocations: number == 0)
+                    }
+                }.value
+                try outcome.get()
+            }
+            let waiting = ServingPlan.needingRestart(from: plan.configuration, to: configuration)
+            await note(
+                waiting.isEmpty
+                    ? "keys and configuration were read again"
+                    : "keys and configuration were read again; a restart is needed for \(waiting.joined(separator: ", "))"
+            )
+        } catch {
+            await note("the configuration was not read again: \(error.message)")
+        }
+    }
+
+    /// Stops accepting, finishes what runs for at most `seconds`, and ends all threads.
+    func stop(seconds: Int) async {
+        await note("stopping")
+        await withTaskGroup(of: Void.self) { group in
+            for member in members {
+                group.addTask(executorPreference: member.running.loop) {
+                    await member.thread.value.drain(seconds: seconds)
+                }
+            }
+        }
+        for member in members {
+            member.running.loop.stop()
+            member.running.join()
+        }
+        await plan.tokenStores.close()
+        plan.slowChecks.stop()
+        plan.logWriter.close()
+    }
+
+    private func note(_ text: String) async {
+        let thread = members[0].thread
+        await Task(executorPreference: members[0].running.loop) { thread.value.note(text) }.value
+    }
+}

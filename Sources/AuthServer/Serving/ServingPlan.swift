@@ -1,0 +1,122 @@
+import AuthStore
+import EventLoop
+import FoundationEssentials
+import Glibc
+import HTTP
+
+/// Turns a configuration into what the threads are made from.
+enum ServingPlan {
+    /// Reads the master key, where one is named.
+    static func masterKey(_ configuration: ServerConfiguration) throws(CommandError) -> MasterKey? {
+        guard let file = configuration.stores.masterKeyFile else { return nil }
+        do throws(StoreError) { return try MasterKey(file: file) } catch { throw CommandError(error) }
+    }
+
+    /// Makes or migrates the registry, and its first signing key.
+    static func prepareRegistry(
+        _ configuration: ServerConfiguration, masterKey: MasterKey?
+    ) throws(CommandError) {
+        do throws(StoreError) {
+            let registry = try Registry(
+                path: configuration.stores.database, mode: .create, masterKey: masterKey)
+            try registry.migrate(at: WallClock.now())
+            try registry.ensureSigningKey(at: WallClock.now())
+        } catch { throw CommandError(error) }
+    }
+
+    /// Opens one listener for each thread.
+    static func listen(_ configuration: ServerConfiguration) throws(CommandError) -> [ListeningSocket] {
+        do throws(HTTPError) {
+            return try ListeningSocket.open(
+                host: configuration.listen.host, port: Int(configuration.listen.port),
+                count: configuration.threads)
+        } catch {
+            throw CommandError(.failed, "cannot listen on \(configuration.listen)", hint: error.description)
+        }
+    }
+
+    /// Makes a plan.
+    /// - Parameter old: the plan in force, whose stores and log are kept.
+    static func make(
+        _ configuration: ServerConfiguration, masterKey: MasterKey?, port: UInt16,
+        replacing old: ServingThread.Plan? = nil
+    ) throws(CommandError) -> ServingThread.Plan {
+        let shared = if let old { Shared(of: old) } else { try Shared(configuration) }
+        return ServingThread.Plan(
+            configuration: configuration, issuer: old?.issuer ?? configuration.issuer(boundTo: port),
+            masterKey: masterKey, http: try httpConfiguration(configuration), tokenStores: shared.tokenStores,
+            slowChecks: shared.slowChecks, logWriter: shared.logWriter,
+            logFormat: logFormat(configuration.logFormat))
+    }
+
+    /// What outlives a change of configuration.
+    private struct Shared {
+        let tokenStores: TokenStores
+        let slowChecks: SlowSecretChecks
+        let logWriter: LogWriter
+
+        init(of plan: ServingThread.Plan) {
+            tokenStores = plan.tokenStores
+            slowChecks = plan.slowChecks
+            logWriter = plan.logWriter
+        }
+
+        init(_ configuration: ServerConfiguration) throws(CommandError) {
+            tokenStores = try TokenStores.open(configuration.stores)
+            do throws(EventLoopError) {
+                slowChecks = try SlowSecretChecks()
+                logWriter = try LogWriter()
+            } catch { throw CommandError(.failed, error.description) }
+        }
+    }
+
+    /// The settings that differ and are read at start alone.
+    static func needingRestart(from old: ServerConfiguration, to new: ServerConfiguration) -> [String] {
+        let differences: [(String, Bool)] = [
+            ("--listen", old.listen != new.listen),
+            ("--issuer", old.givenIssuer != new.givenIssuer),
+            ("--threads", old.threads != new.threads),
+            ("--redis", old.stores.redis != new.stores.redis),
+            ("--redis-prefix", old.stores.redisPrefix != new.stores.redisPrefix),
+            ("--sqlite-synchronous", old.stores.synchronous != new.stores.synchronous),
+            ("--database", old.stores.database != new.stores.database),
+            ("--log-format", old.logFormat != new.logFormat),
+        ]
+        return differences.filter(\.1).map(\.0)
+    }
+
+    private static func logFormat(_ format: ServerConfiguration.LogFormat) -> RequestLog.Format {
+        switch format {
+        case .json: .json
+        case .text: .text
+        case .auto: isatty(STDERR_FILENO) == 1 ? .text : .json
+        }
+    }
+
+    /// The limits of one thread's listener: the system spreads connections evenly enough that each thread gets
+    /// its share of the whole, rounded up.
+    private static func httpConfiguration(
+        _ configuration: ServerConfiguration
+    ) throws(CommandError) -> HTTPServerConfiguration {
+        let threads = configuration.threads
+        var http = HTTPServerConfiguration()
+        http.requestDeadlineSeconds = Int(configuration.requestDeadline)
+        http.maximumConnections = (configuration.maxConnections + threads - 1) / threads
+        http.maximumConnectionsPerAddress = (configuration.maxConnectionsPerAddress + threads - 1) / threads
+        if let files = configuration.tls {
+            http.tls = TLSIdentity(certificatePEM: try read(files.certificate), keyPEM: try read(files.key))
+        }
+        return http
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> String {
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
+            throw CommandError(
+                .configuration, "the file \(Printable.text(path)) cannot be read",
+                hint: "check that it is there, in PEM, and readable by this user")
+        }
+        return text
+    }
+}

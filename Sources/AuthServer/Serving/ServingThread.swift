@@ -1,0 +1,100 @@
+import AuthStore
+import EventLoop
+import HTTP
+
+/// One of the server's threads: a loop, its listener, and what its requests are served with.
+///
+/// Confined to its event loop.
+final class ServingThread {
+    /// What all threads are made from.
+    struct Plan: Sendable {
+        let configuration: ServerConfiguration
+        let issuer: Issuer
+        let masterKey: MasterKey?
+        let http: HTTPServerConfiguration
+        let tokenStores: TokenStores
+        let slowChecks: SlowSecretChecks
+        let logWriter: LogWriter
+        let logFormat: RequestLog.Format
+    }
+
+    private let loop: EventLoop
+    private let socket: ListeningSocket
+    private let tokens: TokenStores.Opened
+    private let log: RequestLog
+    private var server: HTTPServer?
+    private(set) var worker: Worker?
+    private var relay: RevocationRelay?
+    private var signals: [SignalWatch] = []
+
+    /// Prepares a thread; it serves from `serve(_:)` on.
+    init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
+        self.loop = loop
+        self.socket = socket
+        tokens = plan.tokenStores.store(on: loop)
+        log = RequestLog(
+            writer: plan.logWriter, format: plan.logFormat, name: Self.name(number), loop: loop)
+    }
+
+    /// Serves by a plan; called again, new connections are served by the new plan, and requests that run finish
+    /// by the old one.
+    /// - Parameter relaysRevocations: whether this is the thread that tells the token store of revocations.
+    /// - Throws: what is wrong with the plan; the old one stays in force.
+    func serve(_ plan: Plan, relaysRevocations: Bool) throws(CommandError) {
+        let worker = try makeWorker(plan)
+        let handler = LoopBound(
+            RequestHandler(
+                worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor),
+            loop: loop)
+        let started: HTTPServer
+        do {
+            started = try HTTPServer(loop: loop, socket: socket, configuration: plan.http) { request in
+                await handler.value.respond(to: request)
+            }
+        } catch { throw CommandError(.failed, error.description) }
+        let old = server.map { LoopBound($0, loop: loop) }
+        server = started
+        self.worker = worker
+        relay = relaysRevocations ? RevocationRelay(worker: worker, loop: loop, note: note) : nil
+        if let old {
+            Task(executorPreference: loop) { await old.value.drain(seconds: 10) }
+        }
+    }
+
+    /// Finishes what runs, for at most `seconds`.
+    func drain(seconds: Int) async {
+        relay = nil
+        await server?.drain(seconds: seconds)
+        server = nil
+        await tokens.close()
+        signals = []
+        log.flush()
+    }
+
+    /// Calls `body` whenever the process gets a signal; on one thread of the process alone.
+    func watch(_ signal: Int32, _ body: @escaping @Sendable () -> Void) {
+        signals.append(SignalWatch(loop: loop, signal: signal, body))
+    }
+
+    /// Writes a line to the log that belongs to no request.
+    func note(_ text: String) {
+        log.note(text, milliseconds: WallClock.now())
+    }
+
+    private func makeWorker(_ plan: Plan) throws(CommandError) -> Worker {
+        let registry: RegistryReader
+        do {
+            registry = try RegistryReader(path: plan.configuration.stores.database, masterKey: plan.masterKey)
+            {
+                [unowned self] in self.note($0.description)
+            }
+        } catch { throw CommandError(error) }
+        return Worker(
+            issuer: plan.issuer, registry: registry, tokens: tokens.store, slowChecks: plan.slowChecks,
+            jwksMaxAge: plan.configuration.jwksMaxAge)
+    }
+
+    private static func name(_ number: Int) -> String {
+        "\(String(UInt32.random(in: .min ... .max), radix: 36))\(number)"
+    }
+}

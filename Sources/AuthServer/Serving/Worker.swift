@@ -1,0 +1,36 @@
+import AuthStore
+import OAuth
+
+/// What one thread serves with: its own view of the registry, its own connection to the token store, its own
+/// signing contexts. Nothing in it is shared with another thread, so that no request takes a lock.
+///
+/// Confined to its event loop.
+final class Worker {
+    /// `iss` of the tokens.
+    let issuer: Issuer
+    /// The registry, as this thread reads it.
+    let registry: RegistryReader
+    /// The token store.
+    let tokens: any TokenStore
+    /// Now, in milliseconds since 1970.
+    let clock: @Sendable () -> Milliseconds
+    /// The signing keys in their ready forms.
+    let keys: WorkerKeys
+    /// Which brought secrets were right.
+    let verifiedSecrets = VerifiedSecretCache()
+    /// Where scrypt runs.
+    let slowChecks: SlowSecretChecks
+
+    /// A worker with all its parts.
+    init(
+        issuer: Issuer, registry: RegistryReader, tokens: any TokenStore, slowChecks: SlowSecretChecks,
+        jwksMaxAge: Int64, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+    ) {
+        self.issuer = issuer
+        self.registry = registry
+        self.tokens = tokens
+        self.slowChecks = slowChecks
+        self.clock = clock
+        keys = WorkerKeys(registry: registry, maxAge: jwksMaxAge)
+    }
+}
