@@ -30,7 +30,7 @@ enum TokenIssue {
         }
         let claims = AccessTokenClaims(
             issuer: issuer.value, audience: decision.audience, clientID: detail.id, issuedAt: context.now,
-            expiresAt: context.now + detail.tokenLifetime, tokenID: try newTokenID(), scopes: decision.scopes)
+            expiresAt: context.now + detail.tokenLifetime, tokenID: .random(), scopes: decision.scopes)
         let token = try encode(claims, key: key)
         let record = StoredToken(
             tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: context.nowMilliseconds,
@@ -79,13 +79,6 @@ enum TokenIssue {
             throw CommandError(
                 .refused, "\(error.code.rawValue): \(error.description)",
                 hint: "authserver client show \(client.id) lists what it may do")
-        }
-    }
-
-    private static func newTokenID() throws(CommandError) -> TokenID {
-        let random = SecureRandom.bytes(16)
-        return try reading(Base64URL.encode(random.span), as: "token id") { text throws(VocabularyError) in
-            try TokenID(text)
         }
     }
 
