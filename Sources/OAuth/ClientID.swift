@@ -9,10 +9,15 @@ public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible 
         guard !text.isEmpty, text.utf8.count <= 255 else {
             throw VocabularyError("a client id has 1 to 255 bytes")
         }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard !text.unicodeScalars.contains(where: Self.isControl) else {
             throw VocabularyError("a client id holds no control characters")
         }
         value = text
+    }
+
+    /// The general category Cc, which is these two blocks for ever.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
     /// The identifier itself.

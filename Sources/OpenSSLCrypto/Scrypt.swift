@@ -18,7 +18,7 @@ public enum Scrypt {
             self.p = p
         }
 
-        /// 16 MiB and some 40 ms: what a secret chosen by a person is stored with.
+        /// 16 MiB and some 25 ms: what a secret chosen by a person is stored with.
         public static let standard = Parameters(n: 1 << 14, r: 8, p: 1)
 
         /// At most 256 MiB and 16 rounds of it, so that a damaged record cannot stop the process.
