@@ -45,7 +45,7 @@ struct ArgumentParserTests {
         arguments: [
             (["id", "--nmae", "x"], "unknown flag --nmae", "did you mean --name?"),
             (["id", "--gra", "x"], "unknown flag --gra", "did you mean --grant?"),
-            (["id", "-x"], "unknown flag -x", nil),
+            (["-x"], "unknown flag -x", "an argument that begins with a dash is written after --"),
             (["id", "--name"], "--name needs a value", nil),
             (
                 ["id", "--name", "--json"], "--name needs a value, and is followed by the flag --json",

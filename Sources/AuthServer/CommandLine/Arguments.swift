@@ -89,8 +89,12 @@ struct ArgumentParser {
 
     private func unknown(_ spelling: String) -> CommandError {
         let known = (flags + [.help]).map(\.spelling)
-        let nearest = NearestName.nearest(to: spelling, among: known)
-        return .usage("unknown flag \(Printable.text(spelling))", hint: nearest.map { "did you mean \($0)?" })
+        // A kid or a jti may begin with a dash.
+        let isLikelyArgument = !spelling.hasPrefix("--") || spelling.utf8.count > 30
+        let hint =
+            NearestName.nearest(to: spelling, among: known).map { "did you mean \($0)?" }
+            ?? (isLikelyArgument ? "an argument that begins with a dash is written after --" : nil)
+        return .usage("unknown flag \(Printable.text(spelling))", hint: hint)
     }
 
     private func checkPositionals(_ given: [String]) throws(CommandError) {

@@ -25,7 +25,13 @@ enum ClientRotateSecret {
             try registry.rotateSecret(of: client, to: verifier, overlap: overlapSeconds ?? 0, at: now)
         }
         let end = now + (overlapSeconds ?? 0) * 1000
-        try show(secret.revealed(), of: client, oldEnd: end, context)
+        do throws(CommandError) {
+            try show(secret.revealed(), of: client, oldEnd: end, context)
+        } catch {
+            throw CommandError(
+                .failed, "\(error.message), and nobody saw the new secret of \(client)",
+                hint: "rotate it again: authserver client rotate-secret \(client)")
+        }
         return .ok
     }
 

@@ -28,7 +28,8 @@ enum KeyRetire {
 
         Takes a key out of use at once, when it was stolen: it is published no more, the tokens that it signed are
         refused as soon as each guard refreshes its keys, and its private part is erased. It cannot be undone.
-        Where it is the only key, rotate first. After a plain rotation there is nothing to retire.
+        Where it is the only key, rotate first. After a plain rotation there is nothing to retire. A kid that begins
+        with a dash is written after --.
 
         Flags:
           --yes             do not ask
@@ -36,7 +37,7 @@ enum KeyRetire {
 
         Examples:
           authserver key rotate --now
-          authserver key retire 6kZm0N4qkqPpyMUpUrGy3OzEcGk1NsTIT3kO8jE8VqM --yes
+          authserver key retire --yes -- 6kZm0N4qkqPpyMUpUrGy3OzEcGk1NsTIT3kO8jE8VqM
 
         """
 }
