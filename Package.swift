@@ -97,6 +97,7 @@ let package = Package(
             resources: [.copy("transcripts")]),
         test("SQLiteTests", ["SQLite"]),
         test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
+        test("EventLoopTests", ["EventLoop", "TestSupport"]),
         test("HTTPTests", ["HTTP", "EventLoop"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),

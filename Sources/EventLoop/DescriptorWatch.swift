@@ -1,17 +1,28 @@
 internal import CEvent
 
-/// Calls a body whenever a file descriptor is readable; ends when released.
+/// Calls a body whenever a file descriptor is ready; ends when cancelled or released.
 ///
-/// Confined to its loop, as `Timer` is. The descriptor stays the caller's.
+/// Confined to its loop, as `Timer` is. The descriptor stays the caller's, who ends the watch before closing it.
 package final class DescriptorWatch {
+    /// What a descriptor is watched for.
+    package enum Interest {
+        /// Bytes, a connection, or the end of the stream can be read.
+        case reading
+        /// Bytes can be written, or a connection attempt has ended.
+        case writing
+    }
+
     private let body: () -> Void
     private var event: OpaquePointer?
 
-    /// Watches `descriptor` for reading.
-    package init(loop: EventLoop, descriptor: Int32, _ body: @escaping () -> Void) {
+    /// Watches `descriptor`; level-triggered: the body is called until the descriptor is ready no more.
+    package init(
+        loop: EventLoop, descriptor: Int32, for interest: Interest = .reading, _ body: @escaping () -> Void
+    ) {
         self.body = body
+        let kind = interest == .reading ? EV_READ : EV_WRITE
         event = event_new(
-            loop.base, descriptor, Int16(EV_READ | EV_PERSIST),
+            loop.base, descriptor, Int16(kind | EV_PERSIST),
             { _, _, context in
                 guard let context else { return }
                 Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue().body()
@@ -19,7 +30,12 @@ package final class DescriptorWatch {
         event_add(event, nil)
     }
 
-    deinit {
-        if let event { event_free(event) }
+    deinit { cancel() }
+
+    /// Watches no more.
+    package func cancel() {
+        guard let event else { return }
+        event_free(event)
+        self.event = nil
     }
 }

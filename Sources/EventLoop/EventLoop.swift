@@ -21,12 +21,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var running: [UnownedJob] = []
     private var turnHooks: [(id: Int, body: () -> Bool)] = []
+    private var stopHooks: [(id: Int, body: () -> Void)] = []
     private var nextHookID = 0
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var bodies: [@Sendable () -> Void] = []
         var isSignalled = false
+        var isEnded = false
     }
 
     /// A loop that runs once some thread calls `run()`; jobs enqueued earlier wait for that.
@@ -66,8 +68,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         precondition(isCurrent, "used outside its event loop")
     }
 
-    /// Runs on the calling thread until `stop()`.
+    /// Runs on the calling thread until `stop()`; once only.
+    ///
+    /// `SIGPIPE` is blocked on that thread from then on, so that a peer that hung up is an error of a write and
+    /// not the end of the process. When it ends, everything attached to the loop is told first; jobs that are
+    /// enqueued later never run.
     public func run() {
+        auth_block_broken_pipe()
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         while !stopRequested.load(ordering: .acquiring) {
             let isIdle = runTurn()
@@ -75,6 +82,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             event_base_loop(base, isIdle ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
         }
         _ = runTurn()
+        for hook in stopHooks { hook.body() }
+        _ = runTurn()
+        endInbox()
         thread.store(0, ordering: .relaxed)
     }
 
@@ -95,13 +105,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Calls `body` on the loop's thread, at the next turn; from any thread.
+    /// Calls `body` on the loop's thread, at the next turn; from any thread. Forgets it when the loop has ended.
     public func execute(_ body: @escaping @Sendable () -> Void) {
-        inbox.withLock { $0.bodies.append(body) }
+        inbox.withLock { inbox in
+            if !inbox.isEnded { inbox.bodies.append(body) }
+        }
         wake()
     }
 
-    /// Calls `body` whenever the jobs of a turn have run, before the loop waits; it answers whether it did
+    /// Calls `body` whenever no job of a turn is left, before the loop waits; it answers whether it did
     /// something that may have made new jobs. On the loop's thread only, or before `run()`.
     /// - Returns: an identifier for `removeTurnHook`.
     package func addTurnHook(_ body: @escaping () -> Bool) -> Int {
@@ -110,29 +122,56 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         return nextHookID
     }
 
+    /// Calls `body` once, on the loop's thread, when the loop ends: the place to let go of what is attached
+    /// to it and to fail what waits. On the loop's thread only, or before `run()`.
+    /// - Returns: an identifier for `removeStopHook`.
+    package func addStopHook(_ body: @escaping () -> Void) -> Int {
+        nextHookID += 1
+        stopHooks.append((nextHookID, body))
+        return nextHookID
+    }
+
     /// Forgets a hook; on the loop's thread only, or while the loop does not run.
     package func removeTurnHook(_ id: Int) {
         turnHooks.removeAll { $0.id == id }
     }
 
+    /// Forgets a hook; on the loop's thread only, or while the loop does not run.
+    package func removeStopHook(_ id: Int) {
+        stopHooks.removeAll { $0.id == id }
+    }
+
     /// Runs what is ready, a bounded number of rounds, and says whether nothing is left.
     private func runTurn() -> Bool {
-        for _ in 0..<16 {
-            takeInbox()
-            let hadJobs = runJobs()
+        for _ in 0..<4 {
+            let isDrained = runJobs()
             var hadWork = false
             for hook in turnHooks where hook.body() { hadWork = true }
-            if !hadJobs && !hadWork && jobs.isEmpty { return true }
+            if isDrained && !hadWork && jobs.isEmpty { return true }
         }
         return false
     }
 
+    /// Runs jobs and the jobs that these make, a bounded number of rounds, and says whether none is left.
     private func runJobs() -> Bool {
-        guard !jobs.isEmpty else { return false }
-        swap(&jobs, &running)
-        for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        running.removeAll(keepingCapacity: true)
-        return true
+        for _ in 0..<16 {
+            takeInbox()
+            if jobs.isEmpty { return true }
+            swap(&jobs, &running)
+            for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            running.removeAll(keepingCapacity: true)
+        }
+        return false
+    }
+
+    /// Keeps nothing more: what was handed in too late is let go.
+    private func endInbox() {
+        let late = inbox.withLock { inbox in
+            inbox.isEnded = true
+            defer { inbox.bodies = [] }
+            return inbox.bodies
+        }
+        _ = late
     }
 
     private func takeInbox() {
