@@ -95,6 +95,15 @@ let package = Package(
             "CLITests",
             ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],
             resources: [.copy("transcripts")]),
+        // A scenario of services that the libraries above protect.
+        .target(
+            name: "ExampleSupport",
+            dependencies: ["HTTP", "EventLoop", "ResourceGuard", "ResourceGuardRedis"],
+            path: "Examples/Support", swiftSettings: settings),
+        example("Book", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
+        example("Gateway", ["ExampleSupport", "HTTP", "ResourceGuard", "TokenClient"]),
+        example("Review", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
+
         test("SQLiteTests", ["SQLite"]),
         test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("EventLoopTests", ["EventLoop", "TestSupport"]),
