@@ -23,6 +23,14 @@ public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The identifier itself.
     public var description: String { value }
 
+    /// Equal byte by byte: two spellings of one character are two identifiers, as in the registry.
+    public static func == (left: ClientID, right: ClientID) -> Bool {
+        left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    /// Feeds the text: equal bytes give equal hashes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+
     /// Orders by the characters' code points, for lists that print alike each time.
     public static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }

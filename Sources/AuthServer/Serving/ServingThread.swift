@@ -31,9 +31,9 @@ final class ServingThread {
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
         self.loop = loop
         self.socket = socket
-        tokens = plan.tokenStores.store(on: loop)
         log = RequestLog(
             writer: plan.logWriter, format: plan.logFormat, name: Self.name(number), loop: loop)
+        tokens = plan.tokenStores.store(on: loop) { [log] in log.note($0, milliseconds: WallClock.now()) }
     }
 
     /// Serves by a plan; called again, new connections are served by the new plan, and requests that run finish
@@ -66,7 +66,7 @@ final class ServingThread {
         relay = nil
         await server?.drain(seconds: seconds)
         server = nil
-        await tokens.close()
+        tokens.close()
         signals = []
         log.flush()
     }

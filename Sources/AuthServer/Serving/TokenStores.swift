@@ -1,19 +1,24 @@
 import AuthStore
 import EventLoop
+import OAuth
+import Redis
 
 /// The token store that all threads share, each through its own connection.
 enum TokenStores: Sendable, CustomStringConvertible {
     /// One file, one writer, a reading connection for each thread.
     case sqlite(SQLiteTokenStore, path: String)
+    /// A pipelined connection for each thread.
+    case redis(RedisConfiguration, TokenKeys)
 
     /// A store for the requests of one loop, and how it is let go.
     struct Opened {
         let store: any TokenStore
-        let close: () async -> Void
+        let close: () -> Void
     }
 
     /// Opens what all threads share.
     static func open(_ configuration: StoreConfiguration) throws(CommandError) -> TokenStores {
+        if let url = configuration.redis { return try redis(url, prefix: configuration.redisPrefix) }
         var options = SQLiteTokenStoreConfiguration()
         options.durability = configuration.synchronous == .full ? .full : .normal
         do throws(StoreError) {
@@ -23,24 +28,42 @@ enum TokenStores: Sendable, CustomStringConvertible {
         } catch { throw CommandError(error) }
     }
 
+    private static func redis(_ url: RedisURL, prefix: String) throws(CommandError) -> TokenStores {
+        do throws(RedisError) {
+            return .redis(try RedisConfiguration(url: url.secretValue), TokenKeys(prefix: prefix))
+        } catch {
+            throw CommandError(.configuration, "the URL of Redis cannot be used", hint: error.description)
+        }
+    }
+
     /// The store as one loop uses it; on that loop's thread.
-    func store(on loop: EventLoop) -> Opened {
+    /// - Parameter note: told when the store is lost and when it is back.
+    func store(on loop: EventLoop, note: @escaping (String) -> Void = { _ in }) -> Opened {
         switch self {
-        case .sqlite(let store, _): Opened(store: store.reading(on: loop), close: {})
+        case .sqlite(let store, _):
+            return Opened(store: store.reading(on: loop), close: {})
+        case .redis(let configuration, let keys):
+            let connection = RedisConnection(loop: loop, configuration: configuration)
+            connection.onChange = { problem in
+                note(
+                    problem.map { "the token store is lost: \($0.description)" } ?? "the token store is back")
+            }
+            return Opened(
+                store: RedisTokenStore(LoopBound(connection, loop: loop), keys: keys),
+                close: { connection.close() })
         }
     }
 
     /// Lets go what all threads share, after they have ended.
     func close() async {
-        switch self {
-        case .sqlite(let store, _): await store.close()
-        }
+        if case .sqlite(let store, _) = self { await store.close() }
     }
 
     /// For the log; no password.
     var description: String {
         switch self {
         case .sqlite(_, let path): "tokens in \(path)"
+        case .redis(let configuration, _): "tokens in \(configuration.description)"
         }
     }
 }

@@ -14,7 +14,7 @@ extension CommandContext {
         let task = Task(executorPreference: running.loop) { () async -> Result<Success, TokenStoreError> in
             let opened = stores.store(on: running.loop)
             let result = await outcome { () async throws(TokenStoreError) in try await body(opened.store) }
-            await opened.close()
+            opened.close()
             return result
         }
         let result = await task.value
