@@ -88,6 +88,10 @@ let package = Package(
             swiftSettings: settings),
 
         // What tests share: real processes, directories that are removed, loops.
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["EventLoop", "HTTP", "OpenSSLCrypto"], path: "Benchmarks",
+            swiftSettings: settings),
+
         .target(
             name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport",
             swiftSettings: settings),
