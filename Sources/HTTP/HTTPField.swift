@@ -13,7 +13,13 @@ public struct HTTPField: Sendable, Hashable {
 
     /// Whether the name is `other`, which must be in lower case.
     func isNamed(_ other: String) -> Bool {
-        name.utf8.count == other.utf8.count
-            && zip(name.utf8, other.utf8).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
+        guard name.utf8.count == other.utf8.count else { return false }
+        let name = name.utf8Span.span
+        let other = other.utf8Span.span
+        for index in name.indices {
+            let byte = name[index]
+            guard (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == other[index] else { return false }
+        }
+        return true
     }
 }

@@ -84,10 +84,10 @@ final class ServingThread {
     private func makeWorker(_ plan: Plan) throws(CommandError) -> Worker {
         let registry: RegistryReader
         do {
-            registry = try RegistryReader(path: plan.configuration.stores.database, masterKey: plan.masterKey)
-            {
-                [unowned self] in self.note($0.description)
-            }
+            // A command that changed the registry ends later than a millisecond before anybody can act on it.
+            registry = try RegistryReader(
+                path: plan.configuration.stores.database, masterKey: plan.masterKey, lookInterval: 1000
+            ) { [unowned self] in self.note($0.description) }
         } catch { throw CommandError(error) }
         return Worker(
             issuer: plan.issuer, registry: registry, tokens: tokens.store, slowChecks: plan.slowChecks,

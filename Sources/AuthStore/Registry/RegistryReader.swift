@@ -31,13 +31,14 @@ public final class RegistryReader {
     ///   - path: the database file.
     ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
     ///   - capacity: how many clients it keeps at most.
+    ///   - lookInterval: microseconds between two looks for changes of the file; 0 looks at every call.
     ///   - report: is called on the reader's thread, once when trouble begins and once when it ends.
     /// - Throws: `io`, `notMigrated`, `incompatible`, or `masterKey` when a key cannot be decrypted.
     public init(
-        path: String, masterKey: MasterKey? = nil, capacity: Int = 10_000,
+        path: String, masterKey: MasterKey? = nil, capacity: Int = 10_000, lookInterval: Int64 = 0,
         report: @escaping (RegistryTrouble) -> Void
     ) throws(StoreError) {
-        source = try RegistrySource(path: path, report: report)
+        source = try RegistrySource(path: path, lookInterval: lookInterval, report: report)
         self.masterKey = masterKey
         clients = BoundedCache(capacity: capacity)
         ring = Kept(value: try source.connection.keyRing(masterKey: masterKey), state: source.state)

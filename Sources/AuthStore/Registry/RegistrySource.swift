@@ -15,6 +15,8 @@ final class RegistrySource {
     private(set) var state = State()
     private let path: String
     private let report: (RegistryTrouble) -> Void
+    private let lookInterval: Int64
+    private var nextLook: Int64 = .min
     private var dataVersion: Int64
     private var identity: FileIdentity?
 
@@ -25,13 +27,16 @@ final class RegistrySource {
     private var readTrouble: (error: StoreError, second: Int)?
     private var reported: String?
 
-    init(path: String, report: @escaping (RegistryTrouble) -> Void) throws(StoreError) {
+    /// - Parameter lookInterval: the microseconds between two looks for changes: a look takes two locks of the
+    ///   file, which many requests of one millisecond can share.
+    init(path: String, lookInterval: Int64, report: @escaping (RegistryTrouble) -> Void) throws(StoreError) {
         self.path = path
+        self.lookInterval = lookInterval
         self.report = report
         identity = FileIdentity(path: path)
         connection = try Self.open(path)
         do { dataVersion = try connection.dataVersion() } catch { throw StoreError(error) }
-        state.second = Self.now()
+        state.second = Self.now().second
     }
 
     /// What is wrong with the file at present.
@@ -39,7 +44,9 @@ final class RegistrySource {
 
     /// Looks for changes; the last known state when the file cannot be read.
     func refresh() -> State {
-        let second = Self.now()
+        let (second, microseconds) = Self.now()
+        guard microseconds >= nextLook else { return state }
+        nextLook = microseconds + lookInterval
         if second != state.second {
             state.second = second
             followReplacement()
@@ -94,9 +101,9 @@ final class RegistrySource {
         return connection
     }
 
-    private static func now() -> Int {
+    private static func now() -> (second: Int, microseconds: Int64) {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return time.tv_sec
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return (time.tv_sec, Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 }
