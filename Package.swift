@@ -95,6 +95,18 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        // The server's cases, tried without a socket (AuthServerTests) and on the real process (IntegrationTests).
+        .target(
+            name: "ServerCases",
+            dependencies: ["AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP", "TestSupport"],
+            path: "Tests/ServerCases", swiftSettings: settings),
+        test(
+            "AuthServerTests",
+            [
+                "AuthServer", "ServerCases", "AuthStore", "AccessToken", "OAuth", "JOSE", "HTTP", "EventLoop",
+                "TestSupport",
+            ]),
+        test("OAuthTests", ["OAuth"]),
         test(
             "CLITests",
             ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],

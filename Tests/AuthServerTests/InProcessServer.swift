@@ -1,0 +1,128 @@
+import AuthStore
+import EventLoop
+import HTTP
+import ServerCases
+import Synchronization
+import Testing
+
+@testable import AuthServer
+
+/// The server's functions without its process: no socket, no signal, and a clock that can be set forward.
+final class InProcessServer: ServerUnderTest {
+    let scenario: Scenario
+    let issuer: String
+    private let running: EventLoop.Running
+    private let worker: LoopBound<Worker>
+    private let routes: Routes
+    private let tokens: SQLiteTokenStore
+    private let slowChecks: SlowSecretChecks
+    private let clock: SettableClock
+
+    /// A server whose tokens are kept in SQLite.
+    static func start(
+        _ scenario: Scenario, issuer: String = "https://auth.example.com", jwksMaxAge: Int64 = 300
+    ) async throws -> InProcessServer {
+        let clock = SettableClock()
+        let issuer = try Issuer(issuer)
+        let slowChecks = try SlowSecretChecks()
+        let tokens = try SQLiteTokenStore.open(
+            path: scenario.file("tokens-\(UInt64.random(in: .min ... .max)).db"),
+            configuration: SQLiteTokenStoreConfiguration(
+                durability: .normal, deadline: .seconds(30), now: { clock.now }))
+        let running = try EventLoop.start(name: "server")
+        let loop = running.loop
+        let worker = try await Task(executorPreference: loop) {
+            let registry = try RegistryReader(path: scenario.database) { _ in }
+            let worker = Worker(
+                issuer: issuer, registry: registry, tokens: tokens.reading(on: loop), slowChecks: slowChecks,
+                jwksMaxAge: jwksMaxAge, clock: { clock.now })
+            return LoopBound(worker, loop: loop)
+        }.value
+        return InProcessServer(
+            scenario: scenario, issuer: issuer, running: running, worker: worker, tokens: tokens,
+            slowChecks: slowChecks, clock: clock)
+    }
+
+    private init(
+        scenario: Scenario, issuer: Issuer, running: EventLoop.Running, worker: LoopBound<Worker>,
+        tokens: SQLiteTokenStore, slowChecks: SlowSecretChecks, clock: SettableClock
+    ) {
+        self.scenario = scenario
+        self.issuer = issuer.value
+        routes = Routes(issuerPath: issuer.path)
+        self.running = running
+        self.worker = worker
+        self.tokens = tokens
+        self.slowChecks = slowChecks
+        self.clock = clock
+    }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        await answer(request).response
+    }
+
+    /// The answer with what the log is told.
+    func answer(_ request: HTTPRequest) async -> Answer {
+        let worker = worker
+        let routes = routes
+        var answer = await Task(executorPreference: running.loop) {
+            await Dispatcher.respond(to: request, routes: routes, worker: worker.value).1
+        }.value
+        // The engine leaves out what HEAD and 304 have no body for.
+        if request.method == "HEAD" { answer.response.body = [] }
+        return answer
+    }
+
+    func wait(until second: Int64) async throws { clock.advance(to: second * 1000) }
+
+    /// The server's clock, in milliseconds.
+    var now: Milliseconds { clock.now }
+
+    /// Ends its threads.
+    func stop() async {
+        await tokens.close()
+        slowChecks.stop()
+        running.loop.stop()
+        running.join()
+    }
+}
+
+/// The system's clock, which can be set forward.
+final class SettableClock: Sendable {
+    private let offset = Mutex<Milliseconds>(0)
+
+    var now: Milliseconds { WallClock.now() + offset.withLock { $0 } }
+
+    func advance(to milliseconds: Milliseconds) {
+        offset.withLock { $0 = max($0, milliseconds - WallClock.now()) }
+    }
+}
+
+/// Starts a server for a suite, and ends it after its last test.
+struct ServedWithoutSocket: SuiteTrait, TestScoping {
+    @TaskLocal static var current: InProcessServer?
+
+    /// Whether there are clients whose secrets cost a derivation by scrypt.
+    let withBroughtSecrets: Bool
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let server = try await InProcessServer.start(Scenario(withBroughtSecrets: withBroughtSecrets))
+        do {
+            try await Self.$current.withValue(server) { try await function() }
+            await server.stop()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    /// The server of the suite that runs.
+    static func server() throws -> InProcessServer { try #require(current) }
+}
+
+extension Trait where Self == ServedWithoutSocket {
+    /// A server without a socket, with all clients.
+    static var servedWithoutSocket: Self { ServedWithoutSocket(withBroughtSecrets: true) }
+}
