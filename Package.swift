@@ -106,7 +106,10 @@ let package = Package(
                 "AuthServer", "ServerCases", "AuthStore", "AccessToken", "OAuth", "JOSE", "HTTP", "EventLoop",
                 "TestSupport",
             ]),
-        test("OAuthTests", ["OAuth"]),
+        test("OAuthTests", ["OAuth", "ServerCases"]),
+        test(
+            "IntegrationTests",
+            ["AuthServer", "ServerCases", "AuthStore", "OAuth", "JOSE", "HTTP", "SQLite", "TestSupport"]),
         test(
             "CLITests",
             ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],
@@ -123,7 +126,7 @@ let package = Package(
         test("SQLiteTests", ["SQLite"]),
         test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("EventLoopTests", ["EventLoop", "TestSupport"]),
-        test("HTTPTests", ["HTTP", "EventLoop"]),
+        test("HTTPTests", ["HTTP", "EventLoop", "TestSupport"]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),

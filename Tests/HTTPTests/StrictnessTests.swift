@@ -1,4 +1,5 @@
 import HTTP
+import TestSupport
 import Testing
 
 /// What libmicrohttpd lets through and the server refuses; each over a real socket.
