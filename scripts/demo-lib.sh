@@ -1,8 +1,9 @@
+# shellcheck shell=bash disable=SC2154
 # How scripts/demo runs processes, sends requests and checks answers; scripts/demo sources it. Needs `folder`.
 
 declare -A pids=()
 passed=0 failed=0
-status= elapsed=
+status='' elapsed=''
 
 chapter() { printf '\n== %s\n' "$*"; }
 
@@ -63,7 +64,7 @@ admin() {
 token() {
     local client=$1 server=$2
     shift 2
-    say "\$ curl -u $client:... -d grant_type=client_credentials $* $server/oauth/token"
+    say "\$ curl -u $client:... -d grant_type=client_credentials${*:+ $*} $server/oauth/token"
     send -K "$folder/$client.curl" -d grant_type=client_credentials "$@" "$server/oauth/token"
     [[ $status != 200 ]] || printf 'Authorization: Bearer %s\n' \
         "$(sed -E 's/.*"access_token":"([^"]*)".*/\1/' "$folder/body")" >"$folder/$client.token"
@@ -72,10 +73,10 @@ token() {
 # get URL [CLIENT] : with the token that CLIENT got last.
 get() {
     if (($# == 1)); then
-        say "\$ curl $1"
+        say "\$ curl '$1'"
         send "$1"
     else
-        say "\$ curl -H 'Authorization: Bearer <token of $2>' $1"
+        say "\$ curl -H 'Authorization: Bearer <token of $2>' '$1'"
         send -H "@$folder/$2.token" "$1"
     fi
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # What the scripts share; they source it. Bash, with `set -euo pipefail`.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,6 +13,9 @@ die() {
     warn "$*"
     exit 1
 }
+
+# A proxy of the caller's has nothing to do with servers on this machine.
+export no_proxy=127.0.0.1,localhost NO_PROXY=127.0.0.1,localhost
 
 # --- Preparation ---------------------------------------------------------------------------------------------
 
@@ -29,8 +33,7 @@ install_packages() {
     say "installing ${missing[*]}"
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get)
     if ((EUID != 0)); then
-        command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; } || die "packages are missing, \
-and installing them needs root. Let an administrator run: apt-get install ${missing[*]}"
+        may_use_sudo || die "installing packages needs root; let an administrator run: apt-get install ${missing[*]}"
         apt=(sudo "${apt[@]}")
     fi
     "${apt[@]}" update -qq || die "apt-get update failed: see above"
@@ -38,10 +41,13 @@ and installing them needs root. Let an administrator run: apt-get install ${miss
         || die "apt-get could not install ${missing[*]}: see above"
 }
 
+# Whether sudo is there, and either needs no password or has a terminal to ask for it.
+may_use_sudo() { command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; }
+
 need_swift() {
     command -v swift >/dev/null \
         || die "there is no swift: install a toolchain of version 6.2 or later, https://www.swift.org/install/linux"
-    local version
+    local version major minor
     version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1)
     read -r major minor <<<"${version:-0 0}"
     ((major > 6 || (major == 6 && minor >= 2))) || die "swift is too old: version 6.2 or later is needed"
