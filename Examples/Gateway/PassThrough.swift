@@ -7,7 +7,8 @@ struct PassThrough: Sendable {
 
     private static let requestFields = ["authorization", "content-type", "accept", "if-none-match"]
     private static let responseFields: Set = [
-        "content-type", "cache-control", "pragma", "etag", "www-authenticate", "retry-after", "allow", "x-request-id",
+        "content-type", "cache-control", "pragma", "etag", "www-authenticate", "retry-after", "allow",
+        "x-request-id",
     ]
 
     /// Whether a path is the authorization server's. Plain characters only, and no dot segments: what is checked
