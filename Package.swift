@@ -133,5 +133,11 @@ let package = Package(
         test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
+        test(
+            "ExamplesTests",
+            [
+                "ExampleSupport", "Book", "Review", "Gateway", "HTTP", "ResourceGuard", "TokenClient",
+                "AccessToken", "JOSE", "OpenSSLCrypto", "LocalServer", "TestSupport",
+            ]),
     ]
 )
