@@ -130,6 +130,9 @@ let package = Package(
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
+        test(
+            "ResourceGuardTests",
+            ["ResourceGuard", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP", "LocalServer"]),
         test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),

@@ -17,10 +17,4 @@ final class VerifiedToken: Sendable {
         payload = token.jws.payload
         self.keyRevision = keyRevision
     }
-
-    /// Whether it is good at this second without another look at its claims or signature. The leeway does not
-    /// count here: past `exp` a token is judged anew.
-    func isUsable(at date: Int64, keyRevision: Int) -> Bool {
-        self.keyRevision == keyRevision && date < claims.expiresAt
-    }
 }
