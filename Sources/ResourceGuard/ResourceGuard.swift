@@ -151,7 +151,10 @@ public final class ResourceGuard: Sendable {
         case .noCredentials: throw noCredentials()
         case .malformed:
             throw refusal(.malformedHeader, "the Authorization header is not: Bearer, a space, a token")
-        case .token(let offset): return Array(authorization.utf8.dropFirst(offset))
+        case .token(let offset):
+            var bytes = Array(authorization.utf8)
+            bytes.removeFirst(offset)
+            return bytes
         }
     }
 
