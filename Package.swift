@@ -132,7 +132,10 @@ let package = Package(
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
         test(
             "ResourceGuardTests",
-            ["ResourceGuard", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP", "LocalServer"]),
+            [
+                "ResourceGuard", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP", "EventLoop",
+                "LocalServer",
+            ]),
         test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
