@@ -2,7 +2,7 @@
 enum Base64 {
     /// Decodes a text.
     /// - Returns: nil for another alphabet, missing or misplaced padding, or bits left over.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.isEmpty, text.count % 4 == 0 else { return nil }
         let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
         var bytes: [UInt8] = []

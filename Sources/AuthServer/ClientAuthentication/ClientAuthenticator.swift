@@ -33,6 +33,10 @@ enum ClientAuthenticator {
     private static func client(
         of credentials: PresentedCredentials, worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
+        if credentials.readings.count == 1 {
+            return try await client(
+                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], worker: worker)
+        }
         var readings = credentials.readings[...]
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)

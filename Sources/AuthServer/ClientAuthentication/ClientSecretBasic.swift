@@ -22,6 +22,12 @@ enum ClientSecretBasic {
         let id = pair[..<colon]
         let secret = pair[(colon + 1)...]
         let encoded = reading(id: FormEncoding.decode(id), secret: FormEncoding.decode(secret))
+        if let encoded, pair.count == encoded.clientID.value.utf8.count + 1 + encoded.secret.count,
+            !pair.contains(UInt8(ascii: "+"))
+        {
+            // Nothing was decoded: there is but one reading.
+            return [encoded]
+        }
         let raw = reading(
             id: String(validating: id, as: UTF8.self), secret: String(validating: secret, as: UTF8.self))
         return [encoded, raw == encoded ? nil : raw].compactMap { $0 }
@@ -30,9 +36,11 @@ enum ClientSecretBasic {
     /// The bytes inside the base64 of `Basic`, whose name has no case (RFC 7617 §2, RFC 9110 §11.1).
     private static func userPass(of authorization: String) -> [UInt8]? {
         guard authorization.utf8.count <= maximumBytes else { return nil }
-        let parts = authorization.utf8.split(separator: 0x20, omittingEmptySubsequences: true)
-        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "basic" else { return nil }
-        guard let pair = Base64.decode(parts[1]), !pair.contains(0) else { return nil }
+        let text = Array(authorization.utf8)
+        guard text.count > 6, text[5] == 0x20, zip(text, "basic".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
+            return nil
+        }
+        guard let pair = Base64.decode(text[6...].drop { $0 == 0x20 }), !pair.contains(0) else { return nil }
         return pair
     }
 

@@ -2,8 +2,10 @@
 enum FormEncoding {
     /// Decodes one name or value.
     /// - Returns: nil for a `%` without two hexadecimal digits, a NUL, or bytes that are no UTF-8.
-    static func decode(_ text: some Sequence<UInt8>) -> String? {
+    static func decode(_ text: ArraySlice<UInt8>) -> String? {
+        if text.allSatisfy(isPlain) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
         var iterator = text.makeIterator()
         while let byte = iterator.next() {
             switch byte {
@@ -19,6 +21,11 @@ enum FormEncoding {
             }
         }
         return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether a byte stands for itself: ASCII but NUL, `+` and `%`.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 1 < 0x7F && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "%")
     }
 
     private static func hexadecimal(_ byte: UInt8) -> UInt8? {

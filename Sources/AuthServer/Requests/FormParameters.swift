@@ -12,17 +12,15 @@ struct FormParameters {
     /// - Throws: `invalid_request` for a malformed encoding, a repeated parameter or too many of them.
     init(parsing body: [UInt8]) throws(OAuthError) {
         var pairs: [(name: String, value: String)] = []
-        var isSeen: Set<String> = []
+        pairs.reserveCapacity(4)
         for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let (name, value) = try Self.decode(pair)
             guard !name.isEmpty else { continue }
             guard pairs.count < Self.maximumCount else {
                 throw .invalidRequest("there are too many parameters")
             }
-            if name != "resource" {
-                guard isSeen.insert(name).inserted else {
-                    throw .invalidRequest("a parameter is given twice")
-                }
+            guard name == "resource" || !pairs.contains(where: { $0.name == name }) else {
+                throw .invalidRequest("a parameter is given twice")
             }
             pairs.append((name, value))
         }
@@ -61,11 +59,14 @@ struct FormParameters {
         return (name, value)
     }
 
+    private static let mediaType = "application/x-www-form-urlencoded"
+
     /// Whether there is one content type, a form in UTF-8; media types have no case (RFC 9110 §8.3).
     private static func isForm(_ values: [String]) -> Bool {
         guard values.count == 1 else { return false }
+        if values[0] == mediaType { return true }
         let parts = values[0].split(separator: ";", omittingEmptySubsequences: false).map(trimmedLowercase)
-        return parts[0] == "application/x-www-form-urlencoded"
+        return parts[0] == mediaType
             && parts.dropFirst().allSatisfy { ["", "charset=utf-8", "charset=\"utf-8\""].contains($0) }
     }
 
