@@ -37,7 +37,7 @@ install_packages() {
         apt=(sudo "${apt[@]}")
     fi
     "${apt[@]}" update -qq || die "apt-get update failed: see above"
-    "${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}" </dev/null \
+    "${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}" </dev/null >/dev/null \
         || die "apt-get could not install ${missing[*]}: see above"
 }
 
