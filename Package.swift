@@ -114,6 +114,7 @@ let package = Package(
             "CLITests",
             ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],
             resources: [.copy("transcripts")]),
+        test("ReadmeTests", ["TestSupport"]),
         // A scenario of services that the libraries above protect.
         .target(
             name: "ExampleSupport",
