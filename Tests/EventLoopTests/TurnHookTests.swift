@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Testing
 import TestSupport
 
@@ -35,6 +36,52 @@ struct TurnHookTests {
             loop.removeTurnHook(hook)
         }
     }
+}
+
+extension TurnHookTests {
+    @Test("A descriptor that stays ready until a hook has its turn does not keep the hook from it")
+    func readyDescriptor() async throws {
+        try await runOnLoop { loop in
+            var ends: [Int32] = [0, 0]
+            #expect(pipe(&ends) == 0)
+            let (reading, writing) = (ends[0], ends[1])
+            var byte: UInt8 = 7
+            #expect(write(writing, &byte, 1) == 1)
+            let reader = LoopBound(DeferredReader(loop: loop, descriptor: reading), loop: loop)
+            // The loop is busy, so that it polls without waiting.
+            let hook = loop.addTurnHook { reader.value.turn() }
+            try await eventually("the hook reads") {
+                await Task.yield()
+                return reader.value.hasRead
+            }
+            loop.removeTurnHook(hook)
+            reader.value.stop()
+            close(reading)
+            close(writing)
+        }
+    }
+}
+
+/// Notes that its descriptor is ready, and reads in a hook that claims to have always more to do.
+private final class DeferredReader {
+    private let descriptor: Int32
+    private var watch: DescriptorWatch?
+    private var isReady = false
+    private(set) var hasRead = false
+
+    init(loop: EventLoop, descriptor: Int32) {
+        self.descriptor = descriptor
+        watch = DescriptorWatch(loop: loop, descriptor: descriptor) { [unowned self] in isReady = true }
+    }
+
+    func turn() -> Bool {
+        guard !hasRead else { return false }
+        var byte: UInt8 = 0
+        if isReady { hasRead = read(descriptor, &byte, 1) == 1 }
+        return true
+    }
+
+    func stop() { watch = nil }
 }
 
 private final class Batches {
