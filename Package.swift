@@ -125,9 +125,18 @@ let package = Package(
         example("Review", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
 
         test("SQLiteTests", ["SQLite"]),
-        test("AuthStoreTests", ["AuthStore", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
+        test(
+            "AuthStoreTests",
+            ["AuthStore", "Redis", "TestSupport", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("EventLoopTests", ["EventLoop", "TestSupport"]),
         test("HTTPTests", ["HTTP", "EventLoop", "TestSupport"]),
+        test("RedisTests", ["Redis", "EventLoop", "TestSupport"]),
+        test(
+            "ResourceGuardRedisTests",
+            [
+                "ResourceGuardRedis", "ResourceGuard", "AuthStore", "Redis", "OAuth", "EventLoop",
+                "TestSupport",
+            ]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),

@@ -1,5 +1,6 @@
 internal import Foundation
 public import ResourceGuard
+internal import ResourceGuardRedis
 
 extension Service.Start {
     /// The issuer whose tokens are accepted.
@@ -28,7 +29,7 @@ extension Service.Start {
 
     private func tokenCheck() throws -> (any TokenCheck)? {
         if let url = flags["--redis"] ?? environment["REDIS_URL"] {
-            throw UsageError("not yet: \(url)")
+            return try RedisTokenCheck(url: url)
         }
         guard let clientID = flags["--client-id"] else { return nil }
         return try IntrospectionCheck(

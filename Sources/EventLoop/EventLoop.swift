@@ -105,12 +105,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Calls `body` on the loop's thread, at the next turn; from any thread. Forgets it when the loop has ended.
-    public func execute(_ body: @escaping @Sendable () -> Void) {
-        inbox.withLock { inbox in
+    /// Calls `body` on the loop's thread, at the next turn; from any thread.
+    /// - Returns: whether it will be called: false once the loop has ended, and `body` is let go.
+    @discardableResult
+    public func execute(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let isAccepted = inbox.withLock { inbox in
             if !inbox.isEnded { inbox.bodies.append(body) }
+            return !inbox.isEnded
         }
         wake()
+        return isAccepted
     }
 
     /// Calls `body` whenever no job of a turn is left, before the loop waits; it answers whether it did
@@ -164,14 +168,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         return false
     }
 
-    /// Keeps nothing more: what was handed in too late is let go.
+    /// Accepts no more bodies, and runs those that were accepted late.
     private func endInbox() {
         let late = inbox.withLock { inbox in
             inbox.isEnded = true
             defer { inbox.bodies = [] }
             return inbox.bodies
         }
-        _ = late
+        for body in late { body() }
     }
 
     private func takeInbox() {

@@ -1,48 +1,53 @@
-/// Where a Redis server is, who we are there, and how long we wait.
-///
-/// Written as a URL: `redis://user:password@host:port/database`, or `unix:///path/to.sock?db=1`, with
-/// `?user=` and `?password=` there. Its description shows no password.
+/// Where Redis is, who we are there, and how long and how much may wait.
 public struct RedisConfiguration: Sendable, CustomStringConvertible {
-    /// What is connected to.
-    public enum Endpoint: Sendable, Hashable {
-        /// A host, by name or address, and its port.
+    /// The longest time from the call of a command to its reply, and for a connection to stand: 1 s.
+    public var commandDeadline: Duration = .seconds(1)
+    /// How many commands may wait for a reply at once on a connection; more are refused: 8192.
+    public var maximumPending = 8192
+    /// The name that `CLIENT LIST` shows for the connection; letters, digits and `-`.
+    public var connectionName = "authserver"
+
+    /// What names of keys begin with: the URL's `prefix`; nil when it has none.
+    public let keyPrefix: String?
+
+    let endpoint: Endpoint
+    let credentials: Credentials?
+    let database: Int
+
+    enum Endpoint: Sendable, Hashable {
         case tcp(host: String, port: Int)
-        /// A unix socket.
         case unix(path: String)
     }
 
-    /// What is connected to.
-    public var endpoint: Endpoint
-    /// The ACL user; nil for the default user.
-    public var user: String?
-    /// The number of the database.
-    public var database: Int
-    /// How long a command, or a connection attempt, may take.
-    public var deadline = Duration.seconds(1)
-    /// How many commands may wait for their replies.
-    public var maximumPending = 8192
-    /// How long after a failed attempt the next one is made, at first; doubled with each failure.
-    public var firstBackoff = Duration.milliseconds(50)
-    /// The longest time between two attempts.
-    public var longestBackoff = Duration.seconds(2)
-    var password: String?
+    /// Never printed, also not by `dump`.
+    struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
+        let user: String?
+        let password: String
 
-    /// Reads a URL.
-    /// - Throws: `configuration`, with how to write it.
-    public init(url: String) throws(RedisError) {
-        let parsed = try RedisURLParser.parse(url)
-        endpoint = parsed.endpoint
-        user = parsed.user
-        password = parsed.password
-        database = parsed.database
+        var description: String { "(hidden)" }
+        var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The server's address and database, without user and password.
+    /// Reads a Redis URL.
+    ///
+    /// `redis://USER:PASSWORD@HOST:PORT/DATABASE?prefix=PREFIX` or `unix:///PATH?db=DATABASE&prefix=PREFIX`, the
+    /// latter with `&user=USER&password=PASSWORD` where needed. All but the host or path may be left out, IPv6
+    /// hosts stand in brackets, and everything is percent-decoded.
+    /// - Throws: `RedisError.configuration`, which says how the URL should look and repeats nothing of it.
+    public init(url: String) throws(RedisError) {
+        let parts = try RedisURL(url)
+        endpoint = parts.endpoint
+        credentials = parts.credentials
+        database = parts.database
+        keyPrefix = parts.prefix
+    }
+
+    /// The address without user and password, for the log.
     public var description: String {
         switch endpoint {
         case .tcp(let host, let port):
-            "Redis at \(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
-        case .unix(let path): "Redis at \(path), database \(database)"
+            "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+        case .unix(let path): "unix://\(path)?db=\(database)"
         }
     }
 }

@@ -72,7 +72,8 @@ struct StopTests {
         do {
             let counter = CallCounter()
             kept = counter
-            loop.execute { counter.add() }
+            let isAccepted = loop.execute { counter.add() }
+            #expect(!isAccepted)
         }
         #expect(kept == nil)
     }

@@ -74,7 +74,7 @@ public final class ChildProcess: Sendable {
     /// Waits until it has ended.
     /// - Returns: its exit code, or 128 and the signal that ended it.
     @discardableResult
-    public func waitForExit(within limit: Duration = .seconds(10)) async throws -> Int32 {
+    public func waitForExit(within limit: Duration = .seconds(30)) async throws -> Int32 {
         try await eventually("the end of process \(identifier)", within: limit) { poll() != nil }
         return poll() ?? -1
     }

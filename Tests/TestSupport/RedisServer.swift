@@ -117,7 +117,8 @@ public final class RedisServer: Sendable {
     }
 
     private static func hasStarted(_ process: ChildProcess) async throws -> Bool {
-        try await eventually("redis-server is ready") {
+        // Long, since all tests of a run may start at once.
+        try await eventually("redis-server is ready", within: .seconds(60)) {
             process.poll() != nil || process.log.contains("eady to accept connections")
         }
         return process.poll() == nil

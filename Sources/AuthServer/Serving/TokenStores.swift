@@ -30,7 +30,8 @@ enum TokenStores: Sendable, CustomStringConvertible {
 
     private static func redis(_ url: RedisURL, prefix: String) throws(CommandError) -> TokenStores {
         do throws(RedisError) {
-            return .redis(try RedisConfiguration(url: url.secretValue), TokenKeys(prefix: prefix))
+            let configuration = try RedisConfiguration(url: url.secretValue)
+            return .redis(configuration, TokenKeys(prefix: configuration.keyPrefix ?? prefix))
         } catch {
             throw CommandError(.configuration, "the URL of Redis cannot be used", hint: error.description)
         }
@@ -49,7 +50,7 @@ enum TokenStores: Sendable, CustomStringConvertible {
                     problem.map { "the token store is lost: \($0.description)" } ?? "the token store is back")
             }
             return Opened(
-                store: RedisTokenStore(LoopBound(connection, loop: loop), keys: keys),
+                store: RedisTokenStore(connection, keys: keys),
                 close: { connection.close() })
         }
     }

@@ -27,6 +27,7 @@ struct TokenStoreKind: Sendable, CustomTestStringConvertible {
     static let all = [
         TokenStoreKind(testDescription: "SQLite, on any executor") { try SQLiteFixture() },
         TokenStoreKind(testDescription: "SQLite, on an event loop") { try SQLiteLoopFixture() },
+        TokenStoreKind(testDescription: "Redis") { try await RedisFixture() },
     ]
 
     /// Makes a store, runs a test against it, and ends it.

@@ -1,23 +1,23 @@
-public import EventLoop
 public import OAuth
 public import Redis
 
-/// Issued tokens in Redis, one key each, which Redis forgets by itself when the token ends.
+/// Issued tokens in Redis, under the names of `TokenKeys`, one key each, which Redis forgets by itself when the
+/// token ends; guards that check the store read the same keys.
 ///
-/// `t:<jti>` holds when the token was issued, in milliseconds; `r:<client>` the moment up to which a client's
-/// tokens have ended. No key outlives the last token that it says something about.
+/// May be called from any task, and fastest from tasks of its connection's loop. Redis must not evict
+/// (`maxmemory-policy noeviction`): a key that is gone is a token that is inactive.
 public struct RedisTokenStore: TokenStore {
-    private let connection: LoopBound<RedisConnection>
+    private let connection: RedisConnection
     private let keys: TokenKeys
     private let now: @Sendable () -> Milliseconds
 
-    /// A store for the tasks of one loop.
+    /// A store behind a connection.
     /// - Parameters:
-    ///   - connection: the loop's connection.
+    ///   - connection: the connection, such as a loop's own.
     ///   - keys: the names of the keys.
     ///   - now: the clock, in milliseconds since 1970.
     public init(
-        _ connection: LoopBound<RedisConnection>, keys: TokenKeys,
+        _ connection: RedisConnection, keys: TokenKeys,
         now: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.connection = connection
@@ -25,76 +25,91 @@ public struct RedisTokenStore: TokenStore {
         self.now = now
     }
 
-    /// Keeps a token until it expires.
+    /// Keeps a token until it expires: one `SET`.
     public func record(_ token: StoredToken) async throws(TokenStoreError) {
-        let seconds = max(1, token.expiresAt - now() / 1000)
-        let reply = try await ask(
+        // A span and not a moment: Redis's clock need not agree with ours. In milliseconds, so that the token
+        // ends with its `exp` and not up to a second later.
+        let (end, overflow) = token.expiresAt.multipliedReportingOverflow(by: 1000)
+        let left = (overflow ? .max : end).subtractingReportingOverflow(now())
+        guard !left.overflow, left.partialValue > 0 else { return }
+        // Redis refuses what overflows its own clock; nobody is there in a thousand years.
+        let milliseconds = min(left.partialValue, 31_536_000_000_000)
+        try await done(
             RedisCommand(
-                "SET", keys.token(token.tokenID), String(token.issuedAtMilliseconds), "EX", String(seconds)))
-        guard case .status("OK") = reply else { throw Self.unexpected }
+                "SET", .text(keys.token(token.tokenID)), .integer(token.issuedAtMilliseconds), "PX",
+                .integer(milliseconds)))
     }
 
-    /// Whether a token is active: one question, whatever the answer.
-    public func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
-        let reply = try await ask(RedisCommand("MGET", keys.token(id), keys.revocation(of: client)))
-        guard case .array(let values) = reply, values.count == 2 else { throw Self.unexpected }
-        let isActive = TokenKeys.isActive(issuedAt: values[0].integer, revokedAt: try moment(values[1]))
-        return isActive ? .active : .inactive
+    /// Whether a token is active: one `MGET` of its key and of its client's revocation.
+    public func status(
+        of id: TokenID, client: ClientID
+    ) async throws(TokenStoreError) -> TokenStatus {
+        let reply = try await ask(
+            RedisCommand("MGET", .text(keys.token(id)), .text(keys.revocation(of: client))))
+        guard case .array(let values) = reply, values.count == 2 else { throw Self.strange }
+        guard values[0] != .null else { return .inactive }
+        guard let issuedAt = values[0].number else { throw Self.strange }
+        guard values[1] != .null else { return .active }
+        guard let revokedAt = values[1].number else { throw Self.strange }
+        return TokenKeys.isActive(issuedAt: issuedAt, revokedAt: revokedAt) ? .active : .inactive
     }
 
-    /// Ends a token.
+    /// Ends a token: its key goes.
     public func revoke(_ id: TokenID) async throws(TokenStoreError) {
-        guard case .integer = try await ask(RedisCommand("DEL", keys.token(id))) else {
-            throw Self.unexpected
+        guard try await ask(RedisCommand("DEL", .text(keys.token(id)))).number != nil else {
+            throw Self.strange
         }
     }
 
-    /// Ends all tokens of a client up to a moment.
+    /// Ends all tokens of a client up to a moment: one key, which a later moment replaces and an earlier does not.
     public func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
     ) async throws(TokenStoreError) {
-        _ = try await ask(
+        try await done(
             RedisCommand(
-                "EVAL", Self.keepLatest, "1", keys.revocation(of: client), String(milliseconds),
-                String(max(1, seconds))))
+                "EVAL", .text(Self.raiseRevocation), 1, .text(keys.revocation(of: client)),
+                .integer(milliseconds), .integer(max(1, seconds))))
     }
 
-    /// Whether the store answers, and takes writes: a replica or a full server answers a PING all the same.
+    /// Whether Redis answers and can be written: a `SET` of a key that lives for a second, since a `PING` is
+    /// answered also by a replica and by a server that is full or cannot save.
     public func ping() async throws(TokenStoreError) {
-        let reply = try await ask(RedisCommand("SET", keys.prefix + "ready", "1", "EX", "1"))
-        guard case .status("OK") = reply else { throw Self.unexpected }
+        try await done(RedisCommand("SET", .text("\(keys.prefix)ping"), 1, "EX", 1))
     }
 
-    /// A later moment, or a longer time, is never replaced by an earlier or shorter one.
-    private static let keepLatest = """
-        local present = redis.call('GET', KEYS[1])
-        if not present or tonumber(present) < tonumber(ARGV[1]) then
-          redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-        elseif redis.call('TTL', KEYS[1]) < tonumber(ARGV[2]) then
-          redis.call('EXPIRE', KEYS[1], ARGV[2])
-        end
-        return 1
+    /// Two revocations may arrive in either order, and a plain `SET` could bring back tokens that the later one
+    /// ended; a script is atomic. The key lives as long as the longer of the two was to be kept.
+    private static let raiseRevocation = """
+        local value, seconds = ARGV[1], tonumber(ARGV[2])
+        local known = redis.call('GET', KEYS[1])
+        if known and (tonumber(known) or 0) >= tonumber(value) then value = known end
+        redis.call('SET', KEYS[1], value, 'EX', math.max(seconds, redis.call('TTL', KEYS[1])))
+        return redis.status_reply('OK')
         """
 
-    private static let unexpected = TokenStoreError.unavailable(
-        "Redis sent a reply that does not fit the command")
+    private static let strange = TokenStoreError.unavailable(
+        "Redis holds or answers what this server does not write: another program uses its keys or its port")
 
-    /// The value of a revocation's key. One that is no number is damage, and a reason to refuse.
-    private func moment(_ reply: RedisReply) throws(TokenStoreError) -> Int64? {
-        if case .null = reply { return nil }
-        guard let moment = reply.integer else { throw Self.unexpected }
-        return moment
+    private func done(_ command: RedisCommand) async throws(TokenStoreError) {
+        guard try await ask(command) == .status("OK") else { throw Self.strange }
     }
 
     private func ask(_ command: RedisCommand) async throws(TokenStoreError) -> RedisReply {
         do throws(RedisError) {
-            return try await connection.value.command(command)
+            return try await connection.command(command)
         } catch {
-            switch error {
-            case .timedOut: throw .timedOut
-            case .overloaded: throw .overloaded
-            case .unavailable, .refused, .malformed, .configuration: throw .unavailable(error.description)
-            }
+            throw TokenStoreError(error)
         }
+    }
+}
+
+extension TokenStoreError {
+    fileprivate init(_ error: RedisError) {
+        self =
+            switch error {
+            case .timedOut: .timedOut
+            case .overloaded: .overloaded
+            case .configuration, .unavailable, .refused, .malformed: .unavailable(error.description)
+            }
     }
 }

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Redis
+
+@Suite("Commands, replies and errors")
+struct FormatTests {
+    @Test("A command is an array of counted strings, whatever its arguments hold")
+    func encoding() {
+        let command = RedisCommand("SET", .text("k\r\né"), .bytes([0, 255]), "EX", -120, .integer(.min))
+        let expected: [UInt8] =
+            Array("*6\r\n$3\r\nSET\r\n$5\r\nk\r\né\r\n$2\r\n".utf8) + [0, 255]
+            + Array("\r\n$2\r\nEX\r\n$4\r\n-120\r\n$20\r\n-9223372036854775808\r\n".utf8)
+        #expect(command.bytes == expected)
+        #expect("\(command)" == "SET")
+    }
+
+    @Test(
+        "A number is decimal digits that fit, and nothing else",
+        arguments: [
+            ("0", 0), ("-1", -1), ("1767225600000", 1_767_225_600_000), ("9223372036854775807", Int64.max),
+            ("-9223372036854775808", Int64.min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
+            ("", nil), ("-", nil), ("+1", nil), (" 1", nil), ("1e3", nil), ("1.0", nil),
+            ("99999999999999999999", nil),
+        ] as [(String, Int64?)])
+    func number(text: String, expected: Int64?) {
+        #expect(RedisReply.string(Array(text.utf8)).number == expected)
+    }
+
+    @Test("Other replies are no numbers")
+    func noNumber() {
+        #expect(RedisReply.integer(7).number == 7)
+        for reply: RedisReply in [.null, .status("1"), .error("1"), .array([.integer(1)])] {
+            #expect(reply.number == nil)
+        }
+    }
+
+    @Test(
+        "An error keeps its reason, and nothing of what Redis repeats",
+        arguments: [
+            (
+                "OOM command not allowed when used memory > 'maxmemory'.",
+                "OOM command not allowed when used memory >"
+            ),
+            ("ERR unknown command `AUTHX`, with args beginning with: `sesame`", "ERR unknown command"),
+            ("ERR bad, with args beginning with: sesame", "ERR bad"),
+            ("WRONGPASS no sesame here", "WRONGPASS"), ("", "ERR"), ("LOADING\r\nmore", "LOADING"),
+        ])
+    func refusal(message: String, expected: String) {
+        let error = RedisError.refusal(message, hiding: "sesame")
+        #expect(error == .refused(expected))
+        #expect(error.refusalCode == expected.split(separator: " ").first.map(String.init))
+    }
+
+    @Test("The pause grows from 50 ms to 2 s, shortened by up to half, and begins anew after a success")
+    func backoff() {
+        var longest = Backoff()
+        #expect(
+            (0..<8).map { _ in longest.next(jitter: 1) }
+                == [50, 100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })
+        longest.reset()
+        #expect(longest.next(jitter: 0) == .milliseconds(25))
+    }
+
+    @Test("Waiting commands leave in the order in which they came, also while their ring grows and turns")
+    func ring() async {
+        var next = 0
+        var results: [Int64] = []
+        await withTaskGroup(of: (Int, Result<RedisReply, RedisError>).self) { group in
+            let (stream, entries) = AsyncStream<(Int, PendingCommands.Entry)>.makeStream()
+            for number in 0..<300 {
+                group.addTask {
+                    (
+                        number,
+                        await withUnsafeContinuation {
+                            entries.yield((number, .init(waiter: $0, since: Int64(number))))
+                        }
+                    )
+                }
+            }
+            var pending = PendingCommands()
+            var taken = 0
+            var order: [Int64] = []
+            for await (_, entry) in stream {
+                pending.append(entry)
+                order.append(entry.since)
+                taken += 1
+                // Two in, one out: it turns while it grows.
+                if taken % 2 == 0 || taken == 300 {
+                    repeat {
+                        guard let first = pending.popFirst() else { break }
+                        results.append(first.since)
+                        first.waiter.resume(returning: .success(.integer(first.since)))
+                    } while taken == 300
+                }
+                if taken == 300 { break }
+            }
+            #expect(results == order)
+            #expect(pending.count == 0 && pending.first == nil)
+            for await (number, result) in group {
+                #expect(result == .success(.integer(Int64(number))))
+                next += 1
+            }
+        }
+        #expect(next == 300)
+    }
+}
