@@ -12,7 +12,8 @@ struct Benchmarks {
     }
 
     nonisolated private static func run(_ arguments: [String]) -> Int32 {
-        guard arguments.count == 3, let limit = Limit(rawValue: arguments[1]), let port = Int(arguments[2]) else {
+        guard arguments.count == 3, let limit = Limit(rawValue: arguments[1]), let port = Int(arguments[2])
+        else {
             print("usage: Benchmarks reply|signature PORT")
             return 2
         }
@@ -39,7 +40,9 @@ struct Benchmarks {
         ]
         let server = try HTTPServer(loop: loop, socket: socket) { _ in
             // The plain way: a context made for each signature.
-            if limit == .signature, (try? Signer(key).sign(message.span)) == nil { return .text(500, "no signature") }
+            if limit == .signature, (try? Signer(key).sign(message.span)) == nil {
+                return .text(500, "no signature")
+            }
             return HTTPResponse(status: 200, fields: fields, body: body)
         }
         withExtendedLifetime(server) { loop.run() }

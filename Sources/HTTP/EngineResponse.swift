@@ -11,10 +11,15 @@ enum EngineResponse {
         }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
-        for field in response.fields where MHD_add_response_header(made, field.name, field.value) == .NO {
-            return .NO
-        }
+        for field in response.fields where !add(field, to: made) { return .NO }
         if closing { _ = MHD_add_response_header(made, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+
+    /// Adds a field. The texts are lent as they are: converting them by themselves would copy each to the heap.
+    private static func add(_ field: HTTPField, to response: OpaquePointer) -> Bool {
+        field.name.withCString { name in
+            field.value.withCString { value in MHD_add_response_header(response, name, value) == .YES }
+        }
     }
 }

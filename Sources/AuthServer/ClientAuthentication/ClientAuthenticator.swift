@@ -7,7 +7,7 @@ enum ClientAuthenticator {
     /// Authenticates the client of a request (RFC 6749 §2.3).
     /// - Throws: `invalid_client` with one text for an unknown client, a wrong secret and a disabled one;
     ///   `unauthorized_client` for a method that the client is not registered for.
-    static func authenticate(
+    nonisolated(nonsending) static func authenticate(
         _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
     ) async throws(Failure) -> RegisteredClient {
         let credentials: PresentedCredentials
@@ -30,7 +30,7 @@ enum ClientAuthenticator {
     }
 
     /// Tries the readings; those of one client id together, as one attempt.
-    private static func client(
+    nonisolated(nonsending) private static func client(
         of credentials: PresentedCredentials, worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         if credentials.readings.count == 1 {
@@ -46,7 +46,7 @@ enum ClientAuthenticator {
         return nil
     }
 
-    private static func client(
+    nonisolated(nonsending) private static func client(
         _ id: ClientID, secrets: [[UInt8]], worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         let known: RegisteredClient?

@@ -4,7 +4,9 @@ import OAuth
 /// Gives a request to its endpoint.
 enum Dispatcher {
     /// Answers a request, also where there is no such path or method.
-    static func respond(to request: HTTPRequest, routes: Routes, worker: Worker) async -> (Route?, Answer) {
+    nonisolated(nonsending) static func respond(to request: HTTPRequest, routes: Routes, worker: Worker) async
+        -> (Route?, Answer)
+    {
         guard let route = routes.route(request.path) else {
             return (nil, Answer(.text(404, "there is nothing at this path"), outcome: "not_found"))
         }
@@ -12,7 +14,9 @@ enum Dispatcher {
         return (route, await answer(to: request, at: route, worker: worker))
     }
 
-    private static func answer(to request: HTTPRequest, at route: Route, worker: Worker) async -> Answer {
+    nonisolated(nonsending) private static func answer(
+        to request: HTTPRequest, at route: Route, worker: Worker
+    ) async -> Answer {
         switch route {
         case .token: await TokenEndpoint.respond(to: request, worker: worker)
         case .introspection: await IntrospectionEndpoint.respond(to: request, worker: worker)

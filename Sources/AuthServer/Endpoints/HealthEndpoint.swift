@@ -10,7 +10,7 @@ enum HealthEndpoint {
     }
 
     /// Asks both stores.
-    static func ready(worker: Worker) async -> Answer {
+    nonisolated(nonsending) static func ready(worker: Worker) async -> Answer {
         var problems: [String] = []
         do { try worker.registry.ping() } catch { problems.append(error.description) }
         if worker.keys.signingKeyIsMissing(at: worker.clock()) { problems.append("there is no signing key") }

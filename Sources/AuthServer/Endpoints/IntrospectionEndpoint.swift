@@ -10,7 +10,7 @@ import OAuth
 /// other token it learns what it learns of garbage: `{"active":false}`.
 enum IntrospectionEndpoint {
     /// Answers a request.
-    static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
+    nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
             let parameters: FormParameters
             do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
@@ -24,7 +24,7 @@ enum IntrospectionEndpoint {
         }
     }
 
-    private static func answer(
+    nonisolated(nonsending) private static func answer(
         to caller: RegisteredClient, about text: String, worker: Worker
     ) async throws(Failure) -> Answer {
         let token: VerifiedAccessToken
@@ -49,7 +49,7 @@ enum IntrospectionEndpoint {
     }
 
     /// Why a token that verifies is not active; nil when it is.
-    private static func whyInactive(
+    nonisolated(nonsending) private static func whyInactive(
         _ claims: AccessTokenClaims, askedBy caller: RegisteredClient, worker: Worker
     ) async throws(Failure) -> String? {
         do throws(StoreError) {

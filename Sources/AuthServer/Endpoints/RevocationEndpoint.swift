@@ -9,7 +9,7 @@ import OAuth
 /// (§2.2), so that nobody learns about a token by revoking it.
 enum RevocationEndpoint {
     /// Answers a request.
-    static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
+    nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
             let parameters: FormParameters
             do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
@@ -27,7 +27,7 @@ enum RevocationEndpoint {
     }
 
     /// Revokes a token of this caller; answers why there was nothing to do.
-    private static func revoke(
+    nonisolated(nonsending) private static func revoke(
         _ text: String, of caller: ClientID, worker: Worker
     ) async throws(Failure) -> String? {
         switch PresentedToken.verify(text, worker: worker) {

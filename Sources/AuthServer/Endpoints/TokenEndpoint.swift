@@ -6,7 +6,7 @@ import OAuth
 /// `POST /oauth/token` (RFC 6749 §3.2).
 enum TokenEndpoint {
     /// Answers a request.
-    static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
+    nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
             let issued = try await issue(request, worker: worker)
             return Answer(
@@ -17,7 +17,7 @@ enum TokenEndpoint {
         }
     }
 
-    private static func issue(
+    nonisolated(nonsending) private static func issue(
         _ request: HTTPRequest, worker: Worker
     ) async throws(Failure) -> ClientCredentials.Issued {
         let parameters: FormParameters

@@ -19,7 +19,7 @@ enum ClientCredentials {
 
     /// Issues a token: decides, signs, and records before it returns.
     /// - Throws: `invalid_target`, `invalid_scope`, or `temporarily_unavailable` when it cannot be recorded.
-    static func issue(
+    nonisolated(nonsending) static func issue(
         to client: RegisteredClient, _ parameters: FormParameters, worker: Worker
     ) async throws(Failure) -> Issued {
         let decision: GrantPolicy.Decision

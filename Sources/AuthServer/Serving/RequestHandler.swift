@@ -18,7 +18,7 @@ final class RequestHandler {
     }
 
     /// Answers one request.
-    func respond(to request: HTTPRequest) async -> HTTPResponse {
+    nonisolated(nonsending) func respond(to request: HTTPRequest) async -> HTTPResponse {
         let start = Self.microseconds()
         var request = request
         if trustsForwardedFor {

@@ -6,13 +6,13 @@ public import OAuth
 /// Every call ends within the store's deadline and recovers by itself once the store is back.
 public protocol TokenStore: Sendable {
     /// Keeps a token until it expires. Only after this returned may the client be given it.
-    func record(_ token: StoredToken) async throws(TokenStoreError)
+    nonisolated(nonsending) func record(_ token: StoredToken) async throws(TokenStoreError)
 
     /// Whether a token is stored, unexpired, unrevoked, and issued after its client's last revocation.
-    func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus
+    nonisolated(nonsending) func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus
 
     /// Ends a token (RFC 7009 §2.1); one that is unknown or ended already is no error.
-    func revoke(_ id: TokenID) async throws(TokenStoreError)
+    nonisolated(nonsending) func revoke(_ id: TokenID) async throws(TokenStoreError)
 
     /// Ends all tokens of a client that were issued at or before a moment. A later moment is never replaced
     /// by an earlier one.
@@ -20,10 +20,10 @@ public protocol TokenStore: Sendable {
     ///   - client: the client whose tokens end.
     ///   - milliseconds: the moment, in milliseconds since 1970.
     ///   - seconds: how long to remember it: at least the longest lifetime of a token.
-    func revokeAll(
+    nonisolated(nonsending) func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
     ) async throws(TokenStoreError)
 
     /// Whether the store answers.
-    func ping() async throws(TokenStoreError)
+    nonisolated(nonsending) func ping() async throws(TokenStoreError)
 }

@@ -26,7 +26,7 @@ public struct RedisTokenStore: TokenStore {
     }
 
     /// Keeps a token until it expires: one `SET`.
-    public func record(_ token: StoredToken) async throws(TokenStoreError) {
+    nonisolated(nonsending) public func record(_ token: StoredToken) async throws(TokenStoreError) {
         // A span and not a moment: Redis's clock need not agree with ours. In milliseconds, so that the token
         // ends with its `exp` and not up to a second later.
         let (end, overflow) = token.expiresAt.multipliedReportingOverflow(by: 1000)
@@ -41,7 +41,7 @@ public struct RedisTokenStore: TokenStore {
     }
 
     /// Whether a token is active: one `MGET` of its key and of its client's revocation.
-    public func status(
+    nonisolated(nonsending) public func status(
         of id: TokenID, client: ClientID
     ) async throws(TokenStoreError) -> TokenStatus {
         let reply = try await ask(
@@ -55,14 +55,14 @@ public struct RedisTokenStore: TokenStore {
     }
 
     /// Ends a token: its key goes.
-    public func revoke(_ id: TokenID) async throws(TokenStoreError) {
+    nonisolated(nonsending) public func revoke(_ id: TokenID) async throws(TokenStoreError) {
         guard try await ask(RedisCommand("DEL", .text(keys.token(id)))).number != nil else {
             throw Self.strange
         }
     }
 
     /// Ends all tokens of a client up to a moment: one key, which a later moment replaces and an earlier does not.
-    public func revokeAll(
+    nonisolated(nonsending) public func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
     ) async throws(TokenStoreError) {
         try await done(
@@ -73,7 +73,7 @@ public struct RedisTokenStore: TokenStore {
 
     /// Whether Redis answers and can be written: a `SET` of a key that lives for a second, since a `PING` is
     /// answered also by a replica and by a server that is full or cannot save.
-    public func ping() async throws(TokenStoreError) {
+    nonisolated(nonsending) public func ping() async throws(TokenStoreError) {
         try await done(RedisCommand("SET", .text("\(keys.prefix)ping"), 1, "EX", 1))
     }
 
@@ -94,7 +94,7 @@ public struct RedisTokenStore: TokenStore {
         guard try await ask(command) == .status("OK") else { throw Self.strange }
     }
 
-    private func ask(_ command: RedisCommand) async throws(TokenStoreError) -> RedisReply {
+    nonisolated(nonsending) private func ask(_ command: RedisCommand) async throws(TokenStoreError) -> RedisReply {
         do throws(RedisError) {
             return try await connection.command(command)
         } catch {
