@@ -90,7 +90,7 @@ public struct RedisTokenStore: TokenStore {
     private static let strange = TokenStoreError.unavailable(
         "Redis holds or answers what this server does not write: another program uses its keys or its port")
 
-    private func done(_ command: RedisCommand) async throws(TokenStoreError) {
+    nonisolated(nonsending) private func done(_ command: RedisCommand) async throws(TokenStoreError) {
         guard try await ask(command) == .status("OK") else { throw Self.strange }
     }
 
