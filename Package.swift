@@ -127,7 +127,7 @@ let package = Package(
         test("SQLiteTests", ["SQLite"]),
         test(
             "AuthStoreTests",
-            ["AuthStore", "Redis", "TestSupport", "OAuth", "OpenSSLCrypto", "SQLite", "EventLoop"]),
+            ["AuthStore", "Redis", "TestSupport", "OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "EventLoop"]),
         test("EventLoopTests", ["EventLoop", "TestSupport"]),
         test("HTTPTests", ["HTTP", "EventLoop", "TestSupport"]),
         test("RedisTests", ["Redis", "EventLoop", "TestSupport"]),

@@ -18,7 +18,7 @@ extension Connection {
         try all(
             """
             SELECT kid, algorithm, is_encrypted, created_at, activates_at, retired_at, private_key
-            FROM signing_keys ORDER BY activates_at, id
+            FROM signing_keys ORDER BY id
             """
         ) { row throws(StoreError) in
             guard let algorithm = SignatureAlgorithm(rawValue: row.text(1)) else {

@@ -26,11 +26,12 @@ public struct KeySchedule: Sendable, Hashable {
     private let longestTokenLifetime: Int64
 
     /// A schedule of these keys.
-    /// - Parameter longestTokenLifetime: in seconds; the longest that any token was issued with.
+    /// - Parameters:
+    ///   - keys: in the order in which they were made.
+    ///   - longestTokenLifetime: in seconds; the longest that any token was issued with.
     public init(keys: [SigningKeyDetail], longestTokenLifetime: Int64) {
-        self.keys = keys.sorted {
-            ($0.activatesAt, $0.createdAt, $0.keyID) < ($1.activatesAt, $1.createdAt, $1.keyID)
-        }
+        // Stable: of two that are active from the same moment on, the one made later is the newer.
+        self.keys = keys.sorted { $0.activatesAt < $1.activatesAt }
         self.longestTokenLifetime = longestTokenLifetime
     }
 

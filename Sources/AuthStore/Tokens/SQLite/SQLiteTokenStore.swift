@@ -36,10 +36,12 @@ public struct SQLiteTokenStore: TokenStore {
         SQLiteTokenStore(core: core, reader: .bound(LoopBound(core.makeReader(), loop: loop)))
     }
 
+    /// Returns once the commit that holds the token is as durable as configured.
     public func record(_ token: StoredToken) async throws(TokenStoreError) {
         try await core.submit(.record(token))
     }
 
+    /// Looks the token up on this value's connection, without waiting for a lock.
     public func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
         switch reader {
         case .shared(let reader): try reader.status(of: id, client: client)
@@ -47,10 +49,12 @@ public struct SQLiteTokenStore: TokenStore {
         }
     }
 
+    /// Deletes the token's row.
     public func revoke(_ id: TokenID) async throws(TokenStoreError) {
         try await core.submit(.revoke(id))
     }
 
+    /// Keeps the moment in the client's one row.
     public func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
     ) async throws(TokenStoreError) {
@@ -58,6 +62,7 @@ public struct SQLiteTokenStore: TokenStore {
             .revokeAll(client: client, at: milliseconds, keepUntil: milliseconds / 1000 + seconds + 1))
     }
 
+    /// Makes an empty commit: fails when the file cannot be locked for writing.
     public func ping() async throws(TokenStoreError) {
         try await core.submit(.ping)
     }

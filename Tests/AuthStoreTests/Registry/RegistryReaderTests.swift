@@ -1,0 +1,144 @@
+import Foundation
+import OAuth
+import SQLite
+import Testing
+
+@testable import AuthStore
+
+@Suite struct RegistryReaderTests {
+    /// What a reader reported.
+    private final class Log {
+        var entries: [RegistryTrouble] = []
+    }
+
+    private let fixture: RegistryFixture
+    private let log = Log()
+    private var registry: Registry { fixture.registry }
+    private var start: Milliseconds { fixture.start }
+
+    init() throws {
+        fixture = try RegistryFixture()
+        try fixture.addScenario()
+        try registry.grant("read", at: "RESOURCE_ID_BOOK", to: "gateway", at: start)
+    }
+
+    private func reader(capacity: Int = 100) throws -> RegistryReader {
+        try fixture.reader(capacity: capacity) { [log] in log.entries.append($0) }
+    }
+
+    @Test("A client comes with all that a request needs")
+    func client() throws {
+        try registry.addClient(
+            ClientDraft(id: "app", tokenLifetime: 60, authenticationMethod: .clientSecretBasic), at: start)
+        try registry.grant("read write", at: "RESOURCE_ID_BOOK", to: "app", at: start)
+        try registry.grant("read", at: "RESOURCE_ID_REVIEW", to: "app", at: start)
+        try registry.setOwner("app", of: "RESOURCE_ID_REVIEW")
+        let reader = try reader()
+        let client = try #require(try reader.client("app"))
+        #expect(client.id == "app" && !client.isDisabled && client.tokensRevokedAtMilliseconds == nil)
+        #expect(client.tokenLifetime == 60 && client.authenticationMethod == .clientSecretBasic)
+        #expect(client.grants == ["RESOURCE_ID_BOOK": "read write", "RESOURCE_ID_REVIEW": "read"])
+        #expect(try reader.resources(ownedBy: "app") == ["RESOURCE_ID_REVIEW"])
+        #expect(try reader.resources(ownedBy: "gateway") == [])
+        #expect(try reader.client("nobody") == nil)
+    }
+
+    @Test("While nothing changes a client is the same object")
+    func kept() throws {
+        let reader = try reader()
+        let first = try #require(try reader.client("gateway"))
+        #expect(try reader.client("gateway") === first)
+    }
+
+    @Test("Every change by another connection is in force at the next call (T23)")
+    func changes() throws {
+        let reader = try reader()
+        #expect(try reader.client("gateway")?.grants == ["RESOURCE_ID_BOOK": "read"])
+        try registry.grant("write", at: "RESOURCE_ID_BOOK", to: "gateway", at: start)
+        #expect(try reader.client("gateway")?.grants == ["RESOURCE_ID_BOOK": "read write"])
+        try registry.revokeGrant(at: "RESOURCE_ID_BOOK", from: "gateway", at: start)
+        #expect(try reader.client("gateway")?.grants == [:])
+        try registry.rotateSecret(of: "gateway", to: .decoy(.scrypt), overlap: 0, at: start)
+        #expect(try reader.client("gateway")?.secrets.count == 1)
+        #expect(reader.failureCost().scryptDerivations == 1)
+        try registry.setDisabled(true, client: "gateway", at: start + 7)
+        #expect(try reader.client("gateway")?.isDisabled == true)
+        #expect(try reader.client("gateway")?.tokensRevokedAtMilliseconds == start + 7)
+        try registry.removeClient("gateway", at: start + 8)
+        #expect(try reader.client("gateway") == nil)
+        try registry.addClient(ClientDraft(id: "gateway"), at: start + 9)
+        #expect(try reader.client("gateway")?.tokensRevokedAtMilliseconds == start + 8)
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test("A new signing key is there at the next call")
+    func keys() throws {
+        let reader = try reader()
+        #expect(reader.keyRing().signing(at: start) == nil)
+        let key = try registry.ensureSigningKey(at: start)
+        #expect(reader.keyRing().signing(at: start)?.keyID == key?.keyID)
+        let next = try registry.rotateSigningKey(publishedFor: 300, immediately: true, at: start + 1)
+        #expect(reader.keyRing().signing(at: start + 1)?.keyID == next.keyID)
+    }
+
+    @Test("More clients than the cache holds are read all the same")
+    func capacity() throws {
+        for index in 0..<50 {
+            try registry.addClient(ClientDraft(id: ClientID("client-\(index)")), at: start)
+        }
+        let reader = try reader(capacity: 4)
+        for _ in 0..<2 {
+            for index in 0..<50 {
+                #expect(try reader.client(ClientID("client-\(index)"))?.id.value == "client-\(index)")
+            }
+        }
+    }
+
+    @Test("While another process writes, reads go on at once (T21)")
+    func writing() throws {
+        let reader = try reader()
+        let writer = try Connection(path: fixture.path, mode: .readWrite)
+        try writer.execute("BEGIN IMMEDIATE; UPDATE clients SET name = 'x'")
+        #expect(try reader.client("gateway") != nil)
+        #expect(try reader.client("nobody") == nil)
+        try writer.execute("COMMIT")
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test("While the file is locked against readers, what is known is served, and said once (T21)")
+    func locked() throws {
+        let fixture = try RegistryFixture()
+        try fixture.addScenario()
+        let log = self.log
+        let reader = try fixture.reader { log.entries.append($0) }
+        let known = try reader.client("gateway")
+        // Outside WAL mode a writer that commits shuts readers out, as nothing does in WAL mode.
+        let path = folderCopyWithoutLog(fixture)
+        let locked = try RegistryReader(path: path) { log.entries.append($0) }
+        #expect(try locked.client("gateway") != nil)
+        let writer = try Connection(path: path, mode: .readWrite)
+        try writer.execute("BEGIN EXCLUSIVE")
+        for _ in 0..<3 {
+            #expect(try locked.client("gateway")?.id == known?.id)
+            #expect(throws: StoreError.self) { try locked.client("other") }
+            #expect(throws: StoreError.self) { try locked.ping() }
+        }
+        #expect(log.entries.count == 1)
+        guard case .began(let text)? = log.entries.first else {
+            Issue.record("no trouble was reported")
+            return
+        }
+        #expect(text.contains("locked") && text.contains("wait"))
+        try writer.execute("COMMIT; CREATE TABLE changed (v INTEGER) STRICT")
+        #expect(try locked.client("other") == nil)
+        try locked.ping()
+        #expect(log.entries.count == 2 && log.entries.last == .ended)
+    }
+
+    /// A copy of a registry in rollback-journal mode, in the same folder.
+    private func folderCopyWithoutLog(_ fixture: RegistryFixture) -> String {
+        let path = fixture.folder.file("copy.db")
+        _ = try? fixture.registry.connection.run("VACUUM INTO '\(path)'")
+        return path
+    }
+}
