@@ -70,7 +70,8 @@ extension Connection {
     func clientRevocations() throws(StoreError) -> [ClientRevocation] {
         try all("SELECT client_id, revoked_at, keep_until FROM client_revocations ORDER BY client_id", []) {
             row throws(StoreError) in
-            ClientRevocation(client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
+            ClientRevocation(
+                client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
         }
     }
 }

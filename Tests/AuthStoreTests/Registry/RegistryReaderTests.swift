@@ -135,6 +135,80 @@ import Testing
         #expect(log.entries.count == 2 && log.entries.last == .ended)
     }
 
+    @Test("A file that is gone is said once, and what is known goes on being served (T21)")
+    func removed() async throws {
+        let reader = try reader()
+        #expect(try reader.client("gateway") != nil)
+        move(fixture.path, to: fixture.folder.file("aside"))
+        try await eventually { try reader.client("gateway") != nil && !log.entries.isEmpty }
+        for _ in 0..<100 { #expect(try reader.client("gateway") != nil) }
+        #expect(log.entries.count == 1)
+        #expect("\(try #require(log.entries.first))".contains(fixture.path))
+        move(fixture.folder.file("aside"), to: fixture.path)
+        try await eventually { try reader.client("gateway") != nil && log.entries.last == .ended }
+    }
+
+    @Test("A file that was put in its place is read from then on (T21)")
+    func replaced() async throws {
+        let reader = try reader()
+        #expect(try reader.client("gateway") != nil)
+        let path = folderCopyWithoutLog(fixture)
+        try Registry(path: path, mode: .readWrite).addClient(ClientDraft(id: "restored"), at: start)
+        move(fixture.path, to: fixture.folder.file("old"))
+        rename(path, fixture.path)
+        try await eventually { try reader.client("restored") != nil }
+        #expect(log.entries == [.replaced])
+        try Registry(path: fixture.path, mode: .readWrite).setDisabled(true, client: "restored", at: start)
+        #expect(try reader.client("restored")?.isDisabled == true)
+    }
+
+    @Test(
+        "A file that is no registry is not taken for one (T21)",
+        arguments: ["", "garbage that is no database"])
+    func garbage(content: String) async throws {
+        let reader = try reader()
+        #expect(try reader.client("gateway") != nil)
+        let path = fixture.folder.file("garbage")
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        move(fixture.path, to: fixture.folder.file("old"))
+        rename(path, fixture.path)
+        try await eventually { try reader.client("gateway") != nil && !log.entries.isEmpty }
+        #expect(log.entries.count == 1)
+        #expect(throws: StoreError.self) { try reader.ping() }
+    }
+
+    @Test("A signing key that cannot be decrypted is said once, and the known keys go on signing")
+    func undecipherable() throws {
+        let first = try registry.ensureSigningKey(at: start)
+        let reader = try reader()
+        let masterKey = try #require(MasterKey(parsing: [UInt8](repeating: 1, count: 32)))
+        let other = try Registry(path: fixture.path, mode: .readWrite, masterKey: masterKey)
+        try other.rotateSigningKey(publishedFor: 0, immediately: true, at: start + 1)
+        for _ in 0..<10 {
+            #expect(reader.keyRing().signing(at: start + 2)?.keyID == first?.keyID)
+            #expect(try reader.client("gateway") != nil)
+        }
+        #expect(log.entries.count == 1)
+    }
+
+    @Test("Client ids are compared byte by byte: two forms of one letter are two clients")
+    func exactIDs() throws {
+        let (composed, decomposed): (ClientID, ClientID) = ("caf\u{E9}", "cafe\u{301}")
+        try registry.addClient(ClientDraft(id: composed, tokenLifetime: 60), at: start)
+        let reader = try reader()
+        #expect(try reader.client(composed)?.tokenLifetime == 60)
+        #expect(try reader.client(decomposed) == nil)
+        try registry.addClient(ClientDraft(id: decomposed, tokenLifetime: 61), at: start)
+        #expect(try reader.client(composed)?.tokenLifetime == 60)
+        #expect(try reader.client(decomposed)?.tokenLifetime == 61)
+        #expect(try registry.listClients().count == 3)
+    }
+
+    /// Moves a database with its log, which belongs to it: SQLite would take the log for the next file's.
+    private func move(_ path: String, to target: String) {
+        for suffix in ["-wal", "-shm", ""] { rename(path + suffix, target + suffix) }
+    }
+
     /// A copy of a registry in rollback-journal mode, in the same folder.
     private func folderCopyWithoutLog(_ fixture: RegistryFixture) -> String {
         let path = fixture.folder.file("copy.db")

@@ -86,7 +86,7 @@ import Testing
         #expect(ContinuousClock.now - started < .seconds(2))
         #expect(try await store.status(of: before.tokenID, client: "gateway") == .active)
         try other.execute("COMMIT")
-        try await eventually { try await store.record(makeTokens(1)[0]) }
+        try await eventuallySucceeds { try await store.record(makeTokens(1)[0]) }
         await store.close()
     }
 
@@ -106,7 +106,7 @@ import Testing
         let first = try #require(recorded.first)
         #expect(try await store.status(of: first.tokenID, client: "gateway") == .active)
         clock.advance(seconds: 120)
-        try await eventually { try await record(makeTokens(100), in: store) }
+        try await eventuallySucceeds { try await record(makeTokens(100), in: store) }
         await store.close()
     }
 
@@ -116,7 +116,7 @@ import Testing
         try await store.record(makeTokens(1)[0])
         for name in [path, path + "-wal", path + "-shm"] { try FileManager.default.removeItem(atPath: name) }
         let token = makeTokens(1)[0]
-        try await eventually {
+        try await eventuallySucceeds {
             try await store.record(token)
             clock.advance(seconds: 1)
             guard try number("SELECT count(*) FROM tokens WHERE jti = '\(token.tokenID)'") == 1,
@@ -159,6 +159,7 @@ import Testing
     func closed() async throws {
         let store = try open()
         await store.close()
+        await store.close()
         await #expect(throws: TokenStoreError.self) { try await store.record(makeTokens(1)[0]) }
     }
 
@@ -175,7 +176,7 @@ import Testing
         let early = try #require(pages.prefix(4).max())
         #expect(try #require(pages.last) <= early * 2)
         clock.advance(seconds: 60)
-        try await eventually {
+        try await eventuallySucceeds {
             guard
                 try number("SELECT (SELECT count(*) FROM tokens) + (SELECT count(*) FROM client_revocations)")
                     == 0,
@@ -183,18 +184,5 @@ import Testing
             else { throw TokenStoreError.timedOut }
         }
         await store.close()
-    }
-}
-
-/// Tries again until it succeeds; fails with the last error after ten seconds.
-private func eventually(_ body: () async throws -> Void) async throws {
-    let end = ContinuousClock.now + .seconds(10)
-    while true {
-        do {
-            return try await body()
-        } catch {
-            if ContinuousClock.now > end { throw error }
-            try await Task.sleep(for: .milliseconds(20))
-        }
     }
 }

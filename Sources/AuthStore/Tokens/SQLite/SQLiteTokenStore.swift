@@ -67,7 +67,7 @@ public struct SQLiteTokenStore: TokenStore {
         try await core.submit(.ping)
     }
 
-    /// Does what waits, closes the file and ends the threads; what is asked later is refused. Call it once.
+    /// Does what waits, closes the file and ends the threads; what is asked later is refused.
     public func close() async {
         await core.close()
     }

@@ -45,7 +45,7 @@ final class SQLiteTokenStoreCore: Sendable {
     }
 
     func close() async {
-        queue.close()
+        guard queue.close() else { return }
         let writer = writer
         let deadlines = deadlines
         await withCheckedContinuation { continuation in

@@ -69,7 +69,11 @@ final class TokenQueue: Sendable {
     }
 
     /// Takes no more requests; those that wait are still done.
-    func close() {
-        state.withLock { $0.isClosed = true }
+    /// - Returns: whether it was open.
+    func close() -> Bool {
+        state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
     }
 }
