@@ -1,7 +1,7 @@
 import OutboundHTTP
 import Testing
 
-struct FlightTests {
+@Suite(.timeLimit(.minutes(1))) struct FlightTests {
     @Test func `all who wait get the value, and who comes later too`() async {
         let flight = Flight<Int>()
         let waiting = (0..<100).map { _ in Task { await flight.value() } }
