@@ -29,7 +29,7 @@ struct HostileServerTests {
             }
             try await redis.untilReady()
         }
-        #expect(server.connectionCount == 2)
+        #expect(server.connectionCount >= 2)
     }
 
     @Test("A connection that ends in the middle of a reply is an error of those that wait, and comes back")
@@ -76,7 +76,7 @@ struct HostileServerTests {
         }
         try await withConnection("redis://127.0.0.1:\(server.port)") { redis in
             try await eventually("the second connection") {
-                await redis.pingError() == nil && server.connectionCount == 2
+                await redis.pingError() == nil && server.connectionCount >= 2
             }
         }
     }

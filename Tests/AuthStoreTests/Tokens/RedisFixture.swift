@@ -18,7 +18,8 @@ final class RedisFixture: TokenStoreFixture {
 
     init(_ options: RedisServer.Options = .init()) async throws {
         server = try await RedisServer.start(options)
-        let configuration = try RedisConfiguration(url: server.url)
+        var configuration = try RedisConfiguration(url: server.url)
+        configuration.commandDeadline = .seconds(20)
         thread = try EventLoop.start(name: "redis-test")
         otherThread = try EventLoop.start(name: "redis-test")
         connection = RedisConnection(loop: thread.loop, configuration: configuration)

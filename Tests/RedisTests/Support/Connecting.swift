@@ -9,6 +9,8 @@ func withConnection<Value: Sendable>(
     _ body: @escaping @Sendable (RedisConnection) async throws -> Value
 ) async throws -> Value {
     var configuration = try RedisConfiguration(url: url)
+    // Long where the deadline is not what is tested: all tests of a run may compete for the processors.
+    configuration.commandDeadline = .seconds(20)
     configure(&configuration)
     let copy = configuration
     return try await runOnLoop { loop in
