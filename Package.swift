@@ -98,7 +98,9 @@ let package = Package(
         // The server's cases, tried without a socket (AuthServerTests) and on the real process (IntegrationTests).
         .target(
             name: "ServerCases",
-            dependencies: ["AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP", "TestSupport"],
+            dependencies: [
+                "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP", "TestSupport",
+            ],
             path: "Tests/ServerCases", swiftSettings: settings),
         test(
             "AuthServerTests",

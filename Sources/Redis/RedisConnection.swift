@@ -29,7 +29,9 @@ public final class RedisConnection: Sendable {
 
     /// Sends a command and waits for its reply.
     /// - Throws: `RedisError`; an error reply is thrown as `.refused`.
-    nonisolated(nonsending) public func command(_ command: RedisCommand) async throws(RedisError) -> RedisReply {
+    nonisolated(nonsending) public func command(_ command: RedisCommand) async throws(RedisError)
+        -> RedisReply
+    {
         let (loop, pipeline) = (loop, pipeline)
         let result = await withUnsafeContinuation {
             (waiter: UnsafeContinuation<Result<RedisReply, RedisError>, Never>) in

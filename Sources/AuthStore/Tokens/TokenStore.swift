@@ -9,7 +9,8 @@ public protocol TokenStore: Sendable {
     nonisolated(nonsending) func record(_ token: StoredToken) async throws(TokenStoreError)
 
     /// Whether a token is stored, unexpired, unrevoked, and issued after its client's last revocation.
-    nonisolated(nonsending) func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus
+    nonisolated(nonsending) func status(of id: TokenID, client: ClientID) async throws(TokenStoreError)
+        -> TokenStatus
 
     /// Ends a token (RFC 7009 §2.1); one that is unknown or ended already is no error.
     nonisolated(nonsending) func revoke(_ id: TokenID) async throws(TokenStoreError)

@@ -94,7 +94,9 @@ public struct RedisTokenStore: TokenStore {
         guard try await ask(command) == .status("OK") else { throw Self.strange }
     }
 
-    nonisolated(nonsending) private func ask(_ command: RedisCommand) async throws(TokenStoreError) -> RedisReply {
+    nonisolated(nonsending) private func ask(_ command: RedisCommand) async throws(TokenStoreError)
+        -> RedisReply
+    {
         do throws(RedisError) {
             return try await connection.command(command)
         } catch {
