@@ -29,7 +29,8 @@ final class WorkerKeys {
     /// - Returns: nil when there is no such key: the registry was emptied under a running server.
     /// - Throws: `CryptoError` when OpenSSL cannot use the key.
     func encoder(at now: Milliseconds) throws(CryptoError) -> AccessTokenEncoder? {
-        let ring = registry.keyRing()
+        // The client was looked up in the same request, and with it whether the registry changed.
+        let ring = registry.keyRing(lookingForChanges: false)
         guard let key = ring.signing(at: now) else { return nil }
         if let encoder = encoders[key.keyID] { return encoder }
         let encoder = try AccessTokenEncoder(key: key.privateKey, keyID: key.keyID)
