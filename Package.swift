@@ -111,7 +111,10 @@ let package = Package(
         test("OAuthTests", ["OAuth", "ServerCases"]),
         test(
             "IntegrationTests",
-            ["AuthServer", "ServerCases", "AuthStore", "OAuth", "JOSE", "HTTP", "SQLite", "TestSupport"]),
+            [
+                "AuthServer", "ServerCases", "AuthStore", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP", "SQLite",
+                "TestSupport",
+            ]),
         test(
             "CLITests",
             ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],

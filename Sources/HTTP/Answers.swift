@@ -5,11 +5,17 @@ internal import Glibc
 enum Answers {
     /// The handler did not answer in time.
     static let unavailable = HTTPResponse.text(
-        503, "the server cannot do this now: try again later", fields: [HTTPField("Retry-After", "1")])
+        503, "the server cannot do this now: try again later",
+        fields: [HTTPField("Retry-After", "1"), HTTPField("Cache-Control", "no-store")])
+
+    /// The request is refused before a handler sees it; no cache keeps that.
+    static func refusal(_ refusal: Strictness.Refusal) -> HTTPResponse {
+        .text(refusal.status, refusal.reason, fields: [HTTPField("Cache-Control", "no-store")])
+    }
 
     /// The request did not arrive in time.
     static let timedOut: StaticString =
-        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        "HTTP/1.1 408 Request Timeout\r\nCache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
     private static let tooMany: StaticString =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"

@@ -24,7 +24,8 @@ final class Connection {
     private(set) var deadline: Int64
     /// The request being handled, for the sweeper to answer when the handler does not.
     weak var exchange: Exchange?
-    private var isFirst = true
+    /// Whether no request has begun on it.
+    private(set) var isFirst = true
 
     init(descriptor: Int32, address: String, deadline: Int64) {
         self.descriptor = descriptor

@@ -62,19 +62,30 @@ public final class HTTPServer {
     /// How many connections are open.
     public var connectionCount: Int { connections.count }
 
+    /// How long a connection that was just accepted may take to send its request, in milliseconds, once the
+    /// server stops: the request may be on its way.
+    private static let patience: Int64 = 250
+
     /// Stops accepting, lets what runs finish for at most `seconds`, then ends every connection.
     public func drain(seconds: Int) async {
         loop.assertCurrent()
         acceptor = nil
         isStopping = true
         let end = now() + Int64(seconds) * 1000
-        for connection in connections.values where connection.phase == .idle { connection.end() }
+        let patienceEnd = min(end, now() + Self.patience)
+        endIdleConnections(alsoNew: false)
         mustRun = true
         while !connections.isEmpty && now() < end {
             await loop.sleep(for: .milliseconds(10))
-            for connection in connections.values where connection.phase == .idle { connection.end() }
+            endIdleConnections(alsoNew: now() >= patienceEnd)
         }
         stopEngine()
+    }
+
+    private func endIdleConnections(alsoNew: Bool) {
+        for connection in connections.values where connection.phase == .idle {
+            if alsoNew || !connection.isFirst { connection.end() }
+        }
     }
 
     private func stopEngine() {
@@ -201,7 +212,7 @@ public final class HTTPServer {
             method: method, target: exchange.target, version: version, fields: fields,
             headerBytes: auth_mhd_header_size(engine), limits: configuration)
         if let refusal {
-            exchange.refuse(.text(refusal.status, refusal.reason))
+            exchange.refuse(Answers.refusal(refusal))
             return
         }
         let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,5 +1,5 @@
 /// The limits of a server, each with a safe default.
-public struct HTTPServerConfiguration: Sendable {
+public struct HTTPServerConfiguration: Sendable, Hashable {
     /// The most that a header block may have, in bytes.
     public var maximumHeaderBytes = 16 * 1024
     /// The most that a body may have, in bytes.
@@ -20,7 +20,7 @@ public struct HTTPServerConfiguration: Sendable {
 }
 
 /// A server's certificate chain and private key, both in PEM.
-public struct TLSIdentity: Sendable {
+public struct TLSIdentity: Sendable, Hashable {
     let certificatePEM: String
     let keyPEM: String
 

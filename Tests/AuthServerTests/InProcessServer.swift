@@ -18,9 +18,11 @@ final class InProcessServer: ServerUnderTest {
     private let slowChecks: SlowSecretChecks
     private let clock: SettableClock
 
-    /// A server whose tokens are kept in SQLite.
+    /// A server.
+    /// - Parameter store: what keeps its tokens; SQLite where nil.
     static func start(
-        _ scenario: Scenario, issuer: String = "https://auth.example.com", jwksMaxAge: Int64 = 300
+        _ scenario: Scenario, issuer: String = "https://auth.example.com", jwksMaxAge: Int64 = 300,
+        store: (any TokenStore)? = nil
     ) async throws -> InProcessServer {
         let clock = SettableClock()
         let issuer = try Issuer(issuer)
@@ -34,7 +36,8 @@ final class InProcessServer: ServerUnderTest {
         let worker = try await Task(executorPreference: loop) {
             let registry = try RegistryReader(path: scenario.database) { _ in }
             let worker = Worker(
-                issuer: issuer, registry: registry, tokens: tokens.reading(on: loop), slowChecks: slowChecks,
+                issuer: issuer, registry: registry, tokens: store ?? tokens.reading(on: loop),
+                slowChecks: slowChecks,
                 jwksMaxAge: jwksMaxAge, clock: { clock.now })
             return LoopBound(worker, loop: loop)
         }.value

@@ -5,8 +5,8 @@ import HTTP
 import JOSE
 import ServerCases
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 /// The real `authserver serve` on a free port; ended by its id.
 final class ServerProcess: ServerUnderTest {

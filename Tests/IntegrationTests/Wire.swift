@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JOSE
 import TestSupport
 
 /// HTTP/1.1 as a client writes and reads it, no more than the tests need.

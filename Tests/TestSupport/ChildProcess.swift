@@ -28,12 +28,20 @@ public final class ChildProcess: Sendable {
         for descriptor in openDescriptors() where descriptor > 2 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
+        // The threads of the tests' pool block signals, and a child would inherit that: SIGTERM would not end it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let variables = environment ?? ProcessInfo.processInfo.environment
         var process = pid_t()
         let program = arguments.first ?? ""
         let status = withCStrings(arguments) { arguments in
             withCStrings(variables.map { "\($0.key)=\($0.value)" }) { variables in
-                posix_spawnp(&process, program, &actions, nil, arguments, variables)
+                posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
             }
         }
         guard status == 0 else {

@@ -88,6 +88,20 @@ public final class RedisServer: Sendable {
     /// Lets it go on (SIGCONT).
     public func resume() { process.withLock { $0 }.signal(SIGCONT) }
 
+    /// Sends it one command over its Unix socket, as `redis-cli` does.
+    /// - Returns: the reply as `redis-cli` prints it, without the line end.
+    @discardableResult
+    public func command(_ command: String) async throws -> String {
+        let words = command.split(separator: " ").map(String.init)
+        let password = options.password.map { ["-a", $0, "--no-auth-warning"] } ?? []
+        let output = directory.file("reply-\(UInt64.random(in: .min ... .max))")
+        let client = try ChildProcess(
+            ["redis-cli", "-s", socketPath] + password + words, logFile: output)
+        try await client.waitForExit()
+        defer { unlink(output) }
+        return String(client.log.drop { $0.isNewline }.reversed().drop { $0.isNewline }.reversed())
+    }
+
     /// Starts it again on the same port, after `stop` or `kill`, and waits until it accepts connections.
     public func restart() async throws {
         let next = try Self.launch(options, port: port, directory: directory)

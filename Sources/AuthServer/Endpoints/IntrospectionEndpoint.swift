@@ -57,6 +57,10 @@ enum IntrospectionEndpoint {
                 return "its client was removed"
             }
             if client.isDisabled { return "its client is disabled" }
+            // `iat` counts whole seconds: of a token of the same second the store knows more.
+            if let ended = client.tokensRevokedAtMilliseconds, claims.issuedAt * 1000 + 999 <= ended {
+                return "all tokens that its client had were revoked"
+            }
         } catch {
             throw Failure(
                 .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)

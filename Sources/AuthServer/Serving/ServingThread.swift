@@ -22,7 +22,9 @@ final class ServingThread {
     private let socket: ListeningSocket
     private let tokens: TokenStores.Opened
     private let log: RequestLog
-    private var server: HTTPServer?
+    private var server: (http: HTTPServer, configuration: HTTPServerConfiguration)?
+    /// Answers the requests; replaced when the configuration is read again.
+    private var handler: RequestHandler?
     private(set) var worker: Worker?
     private var relay: RevocationRelay?
     private var signals: [SignalWatch] = []
@@ -36,26 +38,31 @@ final class ServingThread {
         tokens = plan.tokenStores.store(on: loop) { [log] in log.note($0, milliseconds: WallClock.now()) }
     }
 
-    /// Serves by a plan; called again, new connections are served by the new plan, and requests that run finish
-    /// by the old one.
+    /// Serves by a plan; called again, new requests are served by the new plan, and requests that run finish by
+    /// the old one. Connections stay, unless it is their limits that change.
     /// - Parameter relaysRevocations: whether this is the thread that tells the token store of revocations.
     /// - Throws: what is wrong with the plan; the old one stays in force.
     func serve(_ plan: Plan, relaysRevocations: Bool) throws(CommandError) {
         let worker = try makeWorker(plan)
-        let handler = LoopBound(
-            RequestHandler(
-                worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor),
-            loop: loop)
-        let started: HTTPServer
-        do {
-            started = try HTTPServer(loop: loop, socket: socket, configuration: plan.http) { request in
-                await handler.value.respond(to: request)
-            }
-        } catch { throw CommandError(.failed, error.description) }
-        let old = server.map { LoopBound($0, loop: loop) }
-        server = started
+        if server?.configuration != plan.http { try startServer(plan.http) }
+        handler = RequestHandler(
+            worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor)
         self.worker = worker
         relay = relaysRevocations ? RevocationRelay(worker: worker, loop: loop, note: note) : nil
+    }
+
+    /// Starts a server with these limits; the one before it finishes what runs.
+    private func startServer(_ configuration: HTTPServerConfiguration) throws(CommandError) {
+        let me = LoopBound(WeakReference(self), loop: loop)
+        let started: HTTPServer
+        do {
+            started = try HTTPServer(loop: loop, socket: socket, configuration: configuration) { request in
+                // The thread ends after its server has drained: there is a handler while there are requests.
+                await me.value.object?.handler?.respond(to: request) ?? HTTPResponse(status: 503)
+            }
+        } catch { throw CommandError(.failed, error.description) }
+        let old = server.map { LoopBound($0.http, loop: loop) }
+        server = (started, configuration)
         if let old {
             Task(executorPreference: loop) { await old.value.drain(seconds: 10) }
         }
@@ -64,7 +71,7 @@ final class ServingThread {
     /// Finishes what runs, for at most `seconds`.
     func drain(seconds: Int) async {
         relay = nil
-        await server?.drain(seconds: seconds)
+        await server?.http.drain(seconds: seconds)
         server = nil
         tokens.close()
         signals = []
@@ -97,4 +104,11 @@ final class ServingThread {
     private static func name(_ number: Int) -> String {
         "\(String(UInt32.random(in: .min ... .max), radix: 36))\(number)"
     }
+}
+
+/// Refers to an object that owns the one that refers to it.
+private final class WeakReference<Object: AnyObject> {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
 }

@@ -35,7 +35,10 @@ public final class Registry {
             try connection.useWriteAheadLog(.full)
             // What is deleted is overwritten: a retired key's private part does not stay in a free page.
             try connection.execute("PRAGMA secure_delete = ON")
-        } catch { throw StoreError(error) }
+        } catch {
+            let failure = StoreError(error)
+            throw StoreError(failure.code, "\(path): \(failure.message)")
+        }
     }
 
     /// Applies the migrations that are pending, each once.

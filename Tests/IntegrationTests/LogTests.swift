@@ -1,0 +1,66 @@
+import HTTP
+import JOSE
+import ServerCases
+import Testing
+import TestSupport
+
+extension RealProcess {
+    @Suite("The log of the process")
+    struct LogTests {
+        @Test("One line of JSON a request, with time, request id, client, endpoint, outcome and microseconds")
+        func lines() async throws {
+            try await withServer(arguments: ["--threads", "1"]) { server in
+                let dialogue = Dialogue(server: server)
+                _ = try await dialogue.issue()
+                let refused = try await dialogue.token(by: .basic("gateway", secret: "wrong"))
+                _ = try await dialogue.introspect("garbage")
+                _ = try await dialogue.get("/nowhere")
+                try await eventually("all lines are written") { Self.requests(server).count == 4 }
+                let lines = Self.requests(server)
+                #expect(lines.map { $0["endpoint"] } == ["token", "token", "introspection", "none"])
+                #expect(lines.map { $0["status"] } == [200, 401, 200, 404])
+                #expect(lines.map { $0["outcome"] } == ["issued", "invalid_client", "inactive", "not_found"])
+                #expect(lines.map { $0["client_id"] } == ["gateway", "gateway", "gateway", .null])
+                #expect(lines.allSatisfy { $0["address"] == "127.0.0.1" })
+                for line in lines {
+                    #expect(line["time"]?.string?.hasSuffix("Z") == true)
+                    if case .integer(let microseconds) = line["microseconds"] {
+                        #expect(microseconds >= 0)
+                    } else {
+                        Issue.record("microseconds is no number")
+                    }
+                }
+                #expect(Set(lines.compactMap { $0["request_id"]?.string }).count == 4)
+                #expect(lines[1]["request_id"]?.string == refused.response.value("x-request-id"))
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test("What a stranger sends stays within its line, and no secret of his is in it")
+        func hostile() async throws {
+            try await withServer(arguments: ["--threads", "1"]) { server in
+                let dialogue = Dialogue(server: server)
+                let id = "a\"b\\c\u{2028}\u{1F511}"
+                _ = try await dialogue.token(by: .basic(id, secret: "a-secret-that-was-sent"))
+                _ = try await dialogue.token(by: .raw(Array("gateway:another-secret-that-was-sent".utf8)))
+                _ = try await dialogue.token("scope=%0Aa-scope-that-was-sent")
+                _ = try await dialogue.introspect("a-token-that-was-sent")
+                _ = try await dialogue.get("/a-path-that-was-sent")
+                try await eventually("all lines are written") { Self.requests(server).count == 5 }
+                #expect(Self.requests(server)[0]["client_id"]?.string == id)
+                #expect(!server.log.contains("that-was-sent"))
+            }
+        }
+
+        /// The lines of requests; every line of the log is a JSON object.
+        private static func requests(_ server: ServerProcess) -> [JSONObject] {
+            server.log.split(separator: "\n").compactMap { line in
+                guard let object = try? JSON.parse(Array(line.utf8)).object else {
+                    Issue.record("this line is no JSON: \(line)")
+                    return nil
+                }
+                return object["endpoint"] == nil ? nil : object
+            }
+        }
+    }
+}

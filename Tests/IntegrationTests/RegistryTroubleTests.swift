@@ -1,0 +1,103 @@
+import AuthStore
+import Foundation
+import Glibc
+import HTTP
+import JOSE
+import ServerCases
+import SQLite
+import Testing
+import TestSupport
+
+extension RealProcess {
+    /// T21: with its registry locked, replaced or gone, the server goes on with what it knows and says what is wrong.
+    @Suite("The registry's file in trouble")
+    struct RegistryTroubleTests {
+        @Test("T21: locked by another writer for 3 s, nobody waits for it")
+        func locked() async throws {
+            try await withServer { server in
+                let dialogue = Dialogue(server: server)
+                _ = try await dialogue.issue()
+                let database = server.scenario.database
+                async let lock: Void = onThread {
+                    let registry = try Registry(path: database, mode: .readWrite)
+                    try registry.transaction { () throws(StoreError) in Thread.sleep(forTimeInterval: 3) }
+                }
+                let end = ContinuousClock.now + .milliseconds(2500)
+                while ContinuousClock.now < end {
+                    let start = ContinuousClock.now
+                    try await dialogue.introspect(try await dialogue.issue()).isActive()
+                    try await dialogue.token(by: .basic("nobody", secret: "x")).isUnauthenticated()
+                    dialogue.expect(
+                        ContinuousClock.now - start < .seconds(2), "a request waited for the lock")
+                }
+                try await lock
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test(
+            "T21: the file is gone: known clients are served, readyz and the log say what is wrong; then it is back"
+        )
+        func gone() async throws {
+            try await withServer { server in
+                let dialogue = Dialogue(server: server)
+                _ = try await dialogue.issue()
+                let database = server.scenario.database
+                try FileManager.default.moveItem(atPath: database, toPath: database + ".away")
+                try await eventually("readyz says so") {
+                    try await dialogue.get("/readyz").response.json?["registry"] == "unavailable"
+                }
+                _ = try await dialogue.issue()
+                try await eventually("the log says so") {
+                    server.log.contains("the registry cannot be read, serving what is known")
+                }
+                try FileManager.default.moveItem(atPath: database + ".away", toPath: database)
+                try await eventually("readyz is ready again") {
+                    try await dialogue.get("/readyz").response.status == 200
+                }
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test("T21: another registry in its place is read")
+        func replaced() async throws {
+            try await withServer { server in
+                let dialogue = Dialogue(server: server)
+                _ = try await dialogue.issue()
+                let other = try Scenario(withBroughtSecrets: false)
+                try Self.intoOneFile(other.database)
+                for suffix in ["-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: server.scenario.database + suffix)
+                }
+                #expect(rename(other.database, server.scenario.database) == 0)
+                let secret = other.secret(of: "gateway")
+                try await eventually("the other registry's secret is the right one") {
+                    try await dialogue.token(by: .basic("gateway", secret: secret)).response.status == 200
+                }
+                try await dialogue.token().isUnauthenticated()
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test("T21: a damaged file in its place is named, and what is known is served")
+        func damaged() async throws {
+            try await withServer { server in
+                let dialogue = Dialogue(server: server)
+                _ = try await dialogue.issue()
+                let garbage = server.scenario.file("garbage")
+                try Data(repeating: 0x2A, count: 100_000).write(to: URL(filePath: garbage))
+                #expect(rename(garbage, server.scenario.database) == 0)
+                try await eventually("the log says so") { server.log.contains("serving what is known") }
+                _ = try await dialogue.issue()
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        /// Puts the whole of a registry into the one file that can be moved.
+        private static func intoOneFile(_ path: String) throws {
+            let connection = try Connection(path: path, mode: .readWrite)
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try connection.execute("PRAGMA journal_mode = DELETE")
+        }
+    }
+}
