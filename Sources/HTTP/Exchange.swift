@@ -13,7 +13,9 @@ final class Exchange {
     private var answer: HTTPResponse?
     private var closesAfterwards = false
     private var isSuspended = false
+    private var isAccepted = false
     private var isStarted = false
+    private var looks = 0
 
     init(target: String, connection: Connection, engine: OpaquePointer) {
         self.target = target
@@ -22,7 +24,7 @@ final class Exchange {
     }
 
     /// Whether the header block was looked at.
-    var hasRequest: Bool { request != nil || answer != nil }
+    var hasRequest: Bool { isAccepted }
     /// Whether the handler was called.
     var isHandled: Bool { isStarted }
     /// Whether an answer is ready to be queued.
@@ -30,6 +32,7 @@ final class Exchange {
 
     /// Takes the header block.
     func accept(_ request: HTTPRequest, expectedBodyBytes: Int) {
+        isAccepted = true
         self.request = request
         self.request?.body.reserveCapacity(expectedBodyBytes)
     }
@@ -49,6 +52,7 @@ final class Exchange {
 
     /// Sets the answer without a handler.
     func refuse(_ response: HTTPResponse) {
+        isAccepted = true
         answer = response
         closesAfterwards = true
         isStarted = true
@@ -58,20 +62,27 @@ final class Exchange {
     func finish(_ response: HTTPResponse) -> Bool {
         guard answer == nil else { return false }
         answer = response
-        return resume()
+        resume()
+        return true
     }
 
-    /// Stops the engine from reading until the answer is there.
-    func suspend() {
+    /// Makes the engine wait for the answer: at first it looks again at each of its runs, which costs nothing where
+    /// the answer comes soon; an exchange that takes longer is taken out of its sight, by two system calls.
+    /// - Returns: whether the engine still looks.
+    func awaitAnswer() -> Bool {
+        looks += 1
+        guard looks > Self.maximumLooks else { return true }
         isSuspended = true
         MHD_suspend_connection(engine)
+        return false
     }
 
-    private func resume() -> Bool {
-        guard isSuspended else { return false }
+    private static let maximumLooks = 8
+
+    private func resume() {
+        guard isSuspended else { return }
         isSuspended = false
         MHD_resume_connection(engine)
-        return true
     }
 
     /// Hands the answer to the engine.

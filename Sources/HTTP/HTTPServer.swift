@@ -18,6 +18,8 @@ public final class HTTPServer {
     private var sweeper: Timer?
     private var hook = 0
     private var mustRun = false
+    private var isAwaitingAnswers = false
+    private var look: Timer?
     private(set) var connections: [ObjectIdentifier: Connection] = [:]
     private var connectionsByAddress: [String: Int] = [:]
     private var isStopping = false
@@ -91,6 +93,7 @@ public final class HTTPServer {
     private func stopEngine() {
         for connection in connections.values { _ = connection.exchange?.finish(Answers.unavailable) }
         sweeper = nil
+        look = nil
         watch = nil
         loop.removeTurnHook(hook)
         if let daemon {
@@ -105,10 +108,24 @@ public final class HTTPServer {
     private func runIfNeeded() -> Bool {
         guard mustRun, let daemon else { return false }
         mustRun = false
+        isAwaitingAnswers = false
         MHD_run(daemon)
         var milliseconds: UInt64 = 0
-        if MHD_get_timeout(daemon, &milliseconds) == .YES && milliseconds == 0 { mustRun = true }
+        if MHD_get_timeout(daemon, &milliseconds) == .YES && milliseconds == 0 {
+            // Where answers are awaited the engine always has something to look at: the next answer, event or
+            // millisecond makes it look.
+            if isAwaitingAnswers { lookSoon() } else { mustRun = true }
+        }
         return true
+    }
+
+    /// Runs the engine within a millisecond or two, for what it may have put off besides what awaits its answer.
+    private func lookSoon() {
+        guard look == nil else { return }
+        look = Timer(loop: loop, after: .milliseconds(1)) { [unowned self] in
+            self.look = nil
+            self.mustRun = true
+        }
     }
 
     func now() -> Int64 {
@@ -197,7 +214,7 @@ public final class HTTPServer {
         if exchange.hasAnswer { return send(exchange) }
         start(exchange)
         if exchange.hasAnswer { return send(exchange) }
-        exchange.suspend()
+        if exchange.awaitAnswer() { isAwaitingAnswers = true }
         return .YES
     }
 
