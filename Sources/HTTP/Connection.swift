@@ -26,6 +26,8 @@ final class Connection {
     weak var exchange: Exchange?
     /// Whether no request has begun on it.
     private(set) var isFirst = true
+    /// Whether the peer's end may have come together with its last request, where the engine does not notice it.
+    private(set) var mustLookForEnd = false
 
     init(descriptor: Int32, address: String, deadline: Int64) {
         self.descriptor = descriptor
@@ -37,6 +39,7 @@ final class Connection {
     /// a slow request line wins no time.
     func enter(_ phase: Phase, until deadline: Int64) {
         self.phase = phase
+        mustLookForEnd = phase == .idle
         if phase == .receiving && isFirst {
             self.deadline = min(self.deadline, deadline)
             isFirst = false
@@ -48,6 +51,16 @@ final class Connection {
     /// Ends the connection from our side: the engine sees the end of the stream and closes it.
     func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Ends an idle connection whose peer has finished sending.
+    ///
+    /// The engine is told of new bytes and of the end by edges: where both come at once and it reads the bytes
+    /// alone, no further edge comes. Once after each request is enough, since a later end is an edge of its own.
+    func endIfPeerDid() {
+        mustLookForEnd = false
+        var byte: UInt8 = 0
+        if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 { end() }
     }
 
     /// Sends bytes past the engine, as a last word before `end()`; what does not fit is not sent.

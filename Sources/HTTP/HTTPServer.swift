@@ -174,7 +174,9 @@ public final class HTTPServer {
     private func sweep() {
         mustRun = true
         let now = now()
-        for connection in connections.values where connection.deadline < now {
+        for connection in connections.values {
+            if connection.mustLookForEnd { connection.endIfPeerDid() }
+            guard connection.deadline < now else { continue }
             switch connection.phase {
             case .handling:
                 _ = connection.exchange?.finish(Answers.unavailable)

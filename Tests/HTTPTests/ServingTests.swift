@@ -43,6 +43,26 @@ struct ServingTests {
         await server.stop()
     }
 
+    @Test("a client that had sent its end along with its request is let go soon after the answer")
+    func endBeforeAnswer() async throws {
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let server = try RunningServer { _ in
+            arrived.yield()
+            for await _ in gate { break }
+            return .text(200, "late")
+        }
+        let client = try RawConnection(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        client.finishSending()
+        for await _ in arrivals { break }
+        opener.yield()
+        let (text, closed) = client.receive()
+        #expect(text.hasSuffix("late\n"))
+        #expect(closed)
+        await server.stop()
+    }
+
     @Test("HEAD gets the header of GET and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         let server = try RunningServer()
@@ -98,14 +118,15 @@ struct ServingTests {
         let client = try RawConnection(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         for await _ in arrivals { break }
-        async let stopped: Void = server.stop(seconds: 5)
+        // At once, on this thread: the pool's may all be waiting in other tests.
+        let stopped = Task.immediate { await server.stop(seconds: 5) }
         #expect(idle.receive().closed)
         opener.yield()
         let (text, closed) = client.receive()
         #expect(text.hasSuffix("late\n"))
         #expect(text.contains("Connection: close"))
         #expect(closed)
-        await stopped
+        await stopped.value
     }
 
     @Test("a port in use is told apart and named")
