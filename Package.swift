@@ -112,8 +112,8 @@ let package = Package(
         test(
             "IntegrationTests",
             [
-                "AuthServer", "ServerCases", "AuthStore", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP", "SQLite",
-                "TestSupport",
+                "AuthServer", "Book", "ServerCases", "AuthStore", "OAuth", "JOSE", "OpenSSLCrypto", "HTTP",
+                "SQLite", "TestSupport",
             ]),
         test(
             "CLITests",

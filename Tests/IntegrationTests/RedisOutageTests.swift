@@ -11,7 +11,7 @@ extension RealProcess {
     struct RedisOutageTests {
         /// How a Redis is taken away, and how it is given back.
         enum Outage: String, CaseIterable, CustomTestStringConvertible {
-            case killed, stopped, frozen, full, readOnly
+            case killed, stopped, frozen, slow, full, readOnly
             var testDescription: String { rawValue }
 
             func begin(_ redis: RedisServer) async throws {
@@ -19,6 +19,7 @@ extension RealProcess {
                 case .killed: try await redis.kill()
                 case .stopped: try await redis.stop()
                 case .frozen: redis.suspend()
+                case .slow: try await redis.command("CLIENT PAUSE 7000 ALL")
                 case .full:
                     try await redis.command("CONFIG SET maxmemory-policy noeviction")
                     try await redis.command("CONFIG SET maxmemory 1")
@@ -30,6 +31,7 @@ extension RealProcess {
                 switch self {
                 case .killed, .stopped: try await redis.restart()
                 case .frozen: redis.resume()
+                case .slow: break  // It ends by itself.
                 case .full: try await redis.command("CONFIG SET maxmemory 0")
                 case .readOnly: try await redis.command("REPLICAOF NO ONE")
                 }

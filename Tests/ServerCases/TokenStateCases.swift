@@ -13,8 +13,8 @@ package enum TokenStateCases {
     /// The endpoints that take a token.
     static let paths = ["/oauth/introspect", "/oauth/revoke"]
 
-    /// Texts that are no token of this server, by name.
-    static let garbage: [(String, @Sendable (Dialogue) async throws -> String)] = [
+    /// Texts that are no active token of this server, by name, and how they are made.
+    package static let garbage: [(String, @Sendable (Dialogue) async throws -> String)] = [
         ("garbage", { _ in "garbage" }),
         ("three parts of garbage", { _ in "a.b.c" }),
         ("10 kB of dots", { _ in String(repeating: ".", count: 10_000) }),

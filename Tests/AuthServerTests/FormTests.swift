@@ -1,0 +1,61 @@
+import HTTP
+import OAuth
+import Testing
+
+@testable import AuthServer
+
+/// The parts of the request that are read before anything is decided, each by itself.
+@Suite("Forms, Basic and base64")
+struct FormTests {
+    @Test(
+        "RFC 6749 appendix B: plus is a space, %HH a byte of UTF-8; nothing else is decoded",
+        arguments: [
+            ("", ""), ("a+b", "a b"), ("a%20b", "a b"), ("%2B", "+"), ("%e2%82%AC", "€"), ("a=b", "a=b"),
+            ("%", nil), ("%4", nil), ("%zz", nil), ("%4g", nil), ("%00", nil), ("%80", nil), ("%C0%AF", nil),
+            ("%ED%A0%80", nil), ("%u0041", nil),
+        ] as [(String, String?)])
+    func decodes(text: String, expected: String?) {
+        #expect(FormEncoding.decode(Array(text.utf8)[...]) == expected)
+    }
+
+    @Test("A parameter without value counts as absent (RFC 6749 section 3.2)")
+    func emptyIsAbsent() throws {
+        let parameters = try FormParameters(parsing: Array("a=&b&resource=&resource=x&resource=y".utf8))
+        #expect(parameters["a"] == nil)
+        #expect(parameters["b"] == nil)
+        #expect(Array(parameters.values("resource")) == ["x", "y"])
+    }
+
+    @Test("As many parameters as are allowed, and one more")
+    func bounded() throws {
+        let names = (0..<FormParameters.maximumCount).map { "a\($0)=1" }
+        #expect(try FormParameters(parsing: Array(names.joined(separator: "&").utf8))["a0"] == "1")
+        #expect(throws: OAuthError.self) {
+            try FormParameters(parsing: Array((names + ["b=1"]).joined(separator: "&").utf8))
+        }
+    }
+
+    @Test(
+        "RFC 4648 section 4: base64 with its padding, and no bit left over",
+        arguments: [
+            ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("", nil), ("Zg", nil),
+            ("Zg=", nil), ("Zg===", nil), ("Zh==", nil), ("Zm9=", nil), ("=g==", nil), ("Z===", nil),
+            ("====", nil), ("Zm9v\n", nil), ("Zm-_", nil), ("Zg==Zg==", nil), ("Zm9vZ", nil),
+        ] as [(String, String?)])
+    func base64(text: String, expected: String?) {
+        #expect(Base64.decode(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+
+    @Test(
+        "RFC 6749 section 2.3.1: the form-decoded reading first, then the raw one where it differs",
+        arguments: [
+            ("Z2F0ZXdheTphK2I=", ["gateway:a b", "gateway:a+b"]), ("Z2F0ZXdheTphYg==", ["gateway:ab"]),
+            ("YTpiOmM=", ["a:b:c"]), ("YTo1XiV6eg==", ["a:5^%zz"]), ("YQ==", []), ("OmI=", []),
+        ])
+    func readings(credentials: String, expected: [String]) {
+        let found = ClientSecretBasic.read("Basic \(credentials)").readings.map {
+            "\($0.clientID):\(String(decoding: $0.secret, as: UTF8.self))"
+        }
+        #expect(found == expected)
+    }
+}
