@@ -5,6 +5,7 @@
 /// | --- | --- | --- |
 /// | `<prefix>t:<jti>` | when the token was issued, in milliseconds since 1970 | with the token |
 /// | `<prefix>r:<client id>` | the moment up to which the client's tokens are revoked, in milliseconds | with the last of them |
+/// | `<prefix>f:<0 to 65535>` | a hash that says whose failed authentications are counted there | when they no longer count: two minutes at most |
 ///
 /// A token is active if, and only if, its key exists and its value is greater than that of its client's
 /// revocation, so one `MGET` of both keys decides.
@@ -25,6 +26,9 @@ public struct TokenKeys: Sendable, Hashable {
 
     /// The key of a client's revocation.
     public func revocation(of client: ClientID) -> String { "\(prefix)r:\(client.value)" }
+
+    /// The key of the failed authentications that are counted in one of 65,536 places.
+    public func failures(in place: Int) -> String { "\(prefix)f:\(place)" }
 
     /// Whether a token is active, from the two values that the store holds.
     /// - Parameters:

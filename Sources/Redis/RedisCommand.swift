@@ -15,6 +15,11 @@ public struct RedisCommand: Sendable, CustomStringConvertible {
 
     /// A command with its name and arguments: `RedisCommand("GET", .text("key"))`.
     public init(_ name: StaticString, _ arguments: Argument...) {
+        self.init(name, arguments)
+    }
+
+    /// A command with as many arguments as there are.
+    public init(_ name: StaticString, _ arguments: [Argument]) {
         var encoder = CommandEncoder()
         encoder.begin(count: arguments.count + 1)
         encoder.append(name)

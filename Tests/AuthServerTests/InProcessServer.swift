@@ -19,10 +19,13 @@ final class InProcessServer: ServerUnderTest {
     private let clock: SettableClock
 
     /// A server.
-    /// - Parameter store: what keeps its tokens; SQLite where nil.
+    /// - Parameters:
+    ///   - store: what keeps its tokens; SQLite where nil.
+    ///   - failureLimit: how many failed authentications a minute are let in; nil for no end, since cases fail on
+    ///     purpose.
     static func start(
         _ scenario: Scenario, issuer: String = "https://auth.example.com", jwksMaxAge: Int64 = 300,
-        store: (any TokenStore)? = nil
+        store: (any TokenStore)? = nil, failureLimit: Int? = nil
     ) async throws -> InProcessServer {
         let clock = SettableClock()
         let issuer = try Issuer(issuer)
@@ -31,13 +34,19 @@ final class InProcessServer: ServerUnderTest {
             path: scenario.file("tokens-\(UInt64.random(in: .min ... .max)).db"),
             configuration: SQLiteTokenStoreConfiguration(
                 durability: .normal, deadline: .seconds(30), now: { clock.now }))
+        let started = clock.now
         let running = try EventLoop.start(name: "server")
         let loop = running.loop
         let worker = try await Task(executorPreference: loop) {
             let registry = try RegistryReader(path: scenario.database) { _ in }
+            let throttle = failureLimit.map {
+                ClientThrottle(
+                    counters: FailureCounters(limit: $0), shared: nil, loop: loop,
+                    uptime: { clock.now - started + 1000 })
+            }
             let worker = Worker(
                 issuer: issuer, registry: registry, tokens: store ?? tokens.reading(on: loop),
-                slowChecks: slowChecks,
+                slowChecks: slowChecks, throttle: throttle,
                 jwksMaxAge: jwksMaxAge, clock: { clock.now })
             return LoopBound(worker, loop: loop)
         }.value

@@ -6,7 +6,7 @@ import OAuth
 enum ClientAuthenticator {
     /// Authenticates the client of a request (RFC 6749 §2.3).
     /// - Throws: `invalid_client` with one text for an unknown client, a wrong secret and a disabled one;
-    ///   `unauthorized_client` for a method that the client is not registered for.
+    ///   `unauthorized_client` for a method that the client is not registered for; 429 after too many failures.
     nonisolated(nonsending) static func authenticate(
         _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
     ) async throws(Failure) -> RegisteredClient {
@@ -14,13 +14,16 @@ enum ClientAuthenticator {
         do { credentials = try PresentedCredentials.read(from: request, parameters) } catch {
             throw Failure(error)
         }
-        guard let client = try await client(of: credentials, worker: worker) else {
+        var admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
+        guard let client = try await client(of: credentials, &admitted, worker: worker) else {
+            worker.throttle?.failed(admitted)
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
                 clientID: credentials.readings.first?.clientID,
                 detail: credentials.readings.isEmpty
                     ? "the credentials are malformed" : "client unknown or disabled, or its secret is wrong")
         }
+        worker.throttle?.succeeded(client.id, admitted)
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
             throw Failure(
                 .unauthorizedClient("this client is registered for \(method.rawValue): authenticate by that"),
@@ -31,23 +34,26 @@ enum ClientAuthenticator {
 
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
-        of credentials: PresentedCredentials, worker: Worker
+        of credentials: PresentedCredentials, _ admitted: inout ClientThrottle.Admitted?, worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         if credentials.readings.count == 1 {
             return try await client(
-                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], worker: worker)
+                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], &admitted,
+                worker: worker)
         }
         var readings = credentials.readings[...]
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)
             readings = readings.filter { $0.clientID != id }[...]
-            if let client = try await client(id, secrets: secrets, worker: worker) { return client }
+            if let client = try await client(id, secrets: secrets, &admitted, worker: worker) {
+                return client
+            }
         }
         return nil
     }
 
     nonisolated(nonsending) private static func client(
-        _ id: ClientID, secrets: [[UInt8]], worker: Worker
+        _ id: ClientID, secrets: [[UInt8]], _ admitted: inout ClientThrottle.Admitted?, worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         let known: RegisteredClient?
         do { known = try worker.registry.client(id) } catch {
@@ -60,7 +66,9 @@ enum ClientAuthenticator {
         case .accepted: return known
         case .refused: return nil
         case .undecided(let check):
+            worker.throttle?.hold(&admitted)
             guard let answer = await worker.slowChecks.run(check) else {
+                worker.throttle?.undecided(admitted)
                 throw Failure(
                     .temporarilyUnavailable(retryAfter: 1), clientID: id,
                     detail: "too many secrets wait to be checked")

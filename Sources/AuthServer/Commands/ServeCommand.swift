@@ -55,6 +55,8 @@ enum ServeCommand {
           --max-connections N       open connections (4096)
           --max-connections-per-address N
                                     open connections of one address (as --max-connections)
+          --max-failures N          failed authentications a minute of a client from one address, ten times as many
+                                    of an address in all; beyond it gets 429 for up to two minutes; 0: no limit (30)
 
         Configuration:
           --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too

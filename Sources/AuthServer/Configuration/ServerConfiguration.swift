@@ -34,6 +34,8 @@ struct ServerConfiguration: Sendable, Hashable {
     let maxConnections: Int
     /// How many of them one address may have.
     let maxConnectionsPerAddress: Int
+    /// How many failed authentications a minute a client has from one address before it is refused; 0 for no end.
+    let maxFailures: Int
     /// Whether the client's address is taken from `X-Forwarded-For`, which only a proxy in front makes true.
     let trustsForwardedFor: Bool
 
@@ -60,6 +62,7 @@ extension ServerConfiguration {
         maxConnectionsPerAddress =
             settings[.maxConnectionsPerAddress] == nil
             ? maxConnections : try settings.integer(.maxConnectionsPerAddress, in: 1...1_000_000)
+        maxFailures = try settings.integer(.maxFailures, in: 0...1000)
         trustsForwardedFor = try settings.toggle(.trustForwardedFor)
         try checkExposure(settings)
     }

@@ -15,6 +15,7 @@ enum Setting: String, CaseIterable, Sendable {
     case requestDeadline = "request-deadline"
     case maxConnections = "max-connections"
     case maxConnectionsPerAddress = "max-connections-per-address"
+    case maxFailures = "max-failures"
     case sqliteSynchronous = "sqlite-synchronous"
     case allowInsecureListen = "allow-insecure-listen"
     case allowHTTPIssuer = "allow-http-issuer"
@@ -51,6 +52,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .jwksMaxAge: "5m"
         case .requestDeadline: "10s"
         case .maxConnections: "4096"
+        case .maxFailures: "30"
         case .sqliteSynchronous: "full"
         case .allowInsecureListen, .allowHTTPIssuer, .trustForwardedFor: "false"
         case .issuer, .redis, .tlsCertificate, .tlsKey, .masterKeyFile, .maxConnectionsPerAddress: nil

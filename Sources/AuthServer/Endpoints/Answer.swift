@@ -21,10 +21,16 @@ struct Answer {
     }
 
     /// The answer for an error of RFC 6749 §5.2.
-    init(_ error: OAuthError, clientID: ClientID? = nil, detail: String? = nil) {
+    init(_ error: OAuthError, clientID: ClientID? = nil, outcome: String? = nil, detail: String? = nil) {
         self.init(
             HTTPResponse(status: error.status, fields: error.fields, body: error.body),
-            outcome: error.code.rawValue, clientID: clientID, detail: detail ?? error.description)
+            outcome: outcome ?? error.code.rawValue, clientID: clientID, detail: detail ?? error.description)
+    }
+
+    /// The answer for a failure.
+    init(_ failure: Failure) {
+        self.init(
+            failure.error, clientID: failure.clientID, outcome: failure.outcome, detail: failure.detail)
     }
 }
 
@@ -32,11 +38,14 @@ struct Answer {
 struct Failure: Error {
     let error: OAuthError
     var clientID: ClientID?
+    /// The log's word for it, where it is not the error's code.
+    var outcome: String?
     var detail: String?
 
-    init(_ error: OAuthError, clientID: ClientID? = nil, detail: String? = nil) {
+    init(_ error: OAuthError, clientID: ClientID? = nil, outcome: String? = nil, detail: String? = nil) {
         self.error = error
         self.clientID = clientID
+        self.outcome = outcome
         self.detail = detail
     }
 }

@@ -20,7 +20,7 @@ enum IntrospectionEndpoint {
             }
             return try await answer(to: caller, about: token, worker: worker)
         } catch {
-            return Answer(error.error, clientID: error.clientID, detail: error.detail)
+            return Answer(error)
         }
     }
 

@@ -22,7 +22,7 @@ enum RevocationEndpoint {
                 HTTPResponse(status: 200, fields: CommonFields.uncached),
                 outcome: reason == nil ? "revoked" : "ignored", clientID: caller.id, detail: reason)
         } catch {
-            return Answer(error.error, clientID: error.clientID, detail: error.detail)
+            return Answer(error)
         }
     }
 

@@ -13,7 +13,7 @@ enum TokenEndpoint {
                 HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(issued)),
                 outcome: "issued", clientID: issued.claims.clientID)
         } catch {
-            return Answer(error.error, clientID: error.clientID, detail: error.detail)
+            return Answer(error)
         }
     }
 

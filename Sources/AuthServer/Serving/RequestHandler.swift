@@ -40,11 +40,20 @@ final class RequestHandler {
         guard let last = request.values("x-forwarded-for").last?.split(separator: ",").last else {
             return nil
         }
-        let address = last.filter { $0 != " " }
+        let address = withoutPort(last.filter { $0 != " " })
         let isPlausible = address.utf8.allSatisfy {
             $0 == 0x3A || $0 == 0x2E || Character(Unicode.Scalar($0)).isHexDigit
         }
         return address.isEmpty || address.utf8.count > 45 || !isPlausible ? nil : address
+    }
+
+    /// An address without the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private static func withoutPort(_ text: String) -> String {
+        if text.first == "[", let end = text.firstIndex(of: "]") {
+            return String(text[..<end].dropFirst())
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : text
     }
 
     private static func microseconds() -> Int64 {

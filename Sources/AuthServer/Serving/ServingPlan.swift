@@ -45,8 +45,18 @@ enum ServingPlan {
         return ServingThread.Plan(
             configuration: configuration, issuer: old?.issuer ?? configuration.issuer(boundTo: port),
             masterKey: masterKey, http: try httpConfiguration(configuration), tokenStores: shared.tokenStores,
-            slowChecks: shared.slowChecks, logWriter: shared.logWriter,
+            slowChecks: shared.slowChecks, failures: failures(configuration, replacing: old),
+            logWriter: shared.logWriter,
             logFormat: logFormat(configuration.logFormat))
+    }
+
+    /// The counts of failed authentications, which go on unless the number allowed is another.
+    private static func failures(
+        _ configuration: ServerConfiguration, replacing old: ServingThread.Plan?
+    ) -> FailureCounters? {
+        guard configuration.maxFailures > 0 else { return nil }
+        if let old, old.configuration.maxFailures == configuration.maxFailures { return old.failures }
+        return FailureCounters(limit: configuration.maxFailures)
     }
 
     /// What outlives a change of configuration.

@@ -14,6 +14,8 @@ final class ServingThread {
         let http: HTTPServerConfiguration
         let tokenStores: TokenStores
         let slowChecks: SlowSecretChecks
+        /// The counts of failed authentications; nil to count none.
+        let failures: FailureCounters?
         let logWriter: LogWriter
         let logFormat: RequestLog.Format
     }
@@ -96,9 +98,12 @@ final class ServingThread {
                 path: plan.configuration.stores.database, masterKey: plan.masterKey, lookInterval: 1000
             ) { [unowned self] in self.note($0.description) }
         } catch { throw CommandError(error) }
+        let throttle = plan.failures.map {
+            ClientThrottle(counters: $0, shared: tokens.failureCounts, loop: loop)
+        }
         return Worker(
             issuer: plan.issuer, registry: registry, tokens: tokens.store, slowChecks: plan.slowChecks,
-            jwksMaxAge: plan.configuration.jwksMaxAge)
+            throttle: throttle, jwksMaxAge: plan.configuration.jwksMaxAge)
     }
 
     private static func name(_ number: Int) -> String {

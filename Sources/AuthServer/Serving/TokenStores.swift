@@ -13,6 +13,8 @@ enum TokenStores: Sendable, CustomStringConvertible {
     /// A store for the requests of one loop, and how it is let go.
     struct Opened {
         let store: any TokenStore
+        /// Counts that all servers with this store share; nil where the store is of this machine.
+        let failureCounts: RedisFailureCounts?
         let close: () -> Void
     }
 
@@ -42,7 +44,7 @@ enum TokenStores: Sendable, CustomStringConvertible {
     func store(on loop: EventLoop, note: @escaping (String) -> Void = { _ in }) -> Opened {
         switch self {
         case .sqlite(let store, _):
-            return Opened(store: store.reading(on: loop), close: {})
+            return Opened(store: store.reading(on: loop), failureCounts: nil, close: {})
         case .redis(let configuration, let keys):
             let connection = RedisConnection(loop: loop, configuration: configuration)
             connection.onChange = { problem in
@@ -51,6 +53,7 @@ enum TokenStores: Sendable, CustomStringConvertible {
             }
             return Opened(
                 store: RedisTokenStore(connection, keys: keys),
+                failureCounts: RedisFailureCounts(connection, keys: keys),
                 close: { connection.close() })
         }
     }

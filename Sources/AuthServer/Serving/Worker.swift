@@ -20,16 +20,19 @@ final class Worker {
     let verifiedSecrets = VerifiedSecretCache()
     /// Where scrypt runs.
     let slowChecks: SlowSecretChecks
+    /// What slows guesses down; nil where failures are not counted.
+    let throttle: ClientThrottle?
 
     /// A worker with all its parts.
     init(
         issuer: Issuer, registry: RegistryReader, tokens: any TokenStore, slowChecks: SlowSecretChecks,
-        jwksMaxAge: Int64, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        throttle: ClientThrottle?, jwksMaxAge: Int64, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.issuer = issuer
         self.registry = registry
         self.tokens = tokens
         self.slowChecks = slowChecks
+        self.throttle = throttle
         self.clock = clock
         keys = WorkerKeys(registry: registry, maxAge: jwksMaxAge)
     }
