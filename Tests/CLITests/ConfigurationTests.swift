@@ -41,6 +41,7 @@ struct ConfigurationTests {
         #expect(configuration.stores.tokenDatabase == "authserver.db-tokens")
         #expect(configuration.stores.redis == nil && configuration.stores.synchronous == .full)
         #expect(configuration.maxConnectionsPerAddress == configuration.maxConnections)
+        #expect(configuration.maxFailures == 30)
     }
 
     @Test("Every setting has three spellings of its own", arguments: Setting.allCases)
@@ -107,6 +108,8 @@ struct ConfigurationTests {
         arguments: [
             ("--threads=0", "--threads: \"0\" is not possible"),
             ("--threads=many", "--threads: \"many\" is not possible"),
+            ("--max-failures=-1", "--max-failures: \"-1\" is not possible"),
+            ("--max-failures=1001", "--max-failures: \"1001\" is not possible"),
             ("--jwks-max-age=1y", "--jwks-max-age: \"1y\" is not possible"),
             ("--request-deadline=0", "--request-deadline: \"0\" is not possible"),
             ("--log-format=xml", "--log-format: \"xml\" is not possible"),

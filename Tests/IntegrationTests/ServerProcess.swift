@@ -19,7 +19,7 @@ final class ServerProcess: ServerUnderTest {
     /// Starts the server and waits until it listens.
     /// - Parameters:
     ///   - arguments: more flags; `--listen` and `--database` are given.
-    ///   - environment: more variables. Failed authentications are without end unless they say otherwise.
+    ///   - environment: more variables; an empty one is not set. Failed authentications are without end unless they say otherwise.
     static func start(
         _ scenario: Scenario, issuer: String? = nil, port: Int = 0, arguments: [String] = [],
         environment: [String: String] = [:]
@@ -44,7 +44,7 @@ final class ServerProcess: ServerUnderTest {
         let log = directory.file("serve-\(UInt32.random(in: .min ... .max)).log")
         let variables = [
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "AUTHSERVER_MAX_FAILURES": "0",
-        ].merging(environment) { $1 }
+        ].merging(environment) { $1 }.filter { !$0.value.isEmpty }
         return try ChildProcess(
             [try Product.path("authserver"), "serve", "--log-format", "json"] + flags,
             environment: variables, logFile: log)

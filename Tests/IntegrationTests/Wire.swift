@@ -40,10 +40,11 @@ enum Wire {
     /// Sends a request on a connection of its own and waits for the answer.
     /// - Throws: when there is none within the limit.
     static func exchange(
-        _ request: HTTPRequest, port: Int, within limit: Duration = .seconds(20)
+        _ request: HTTPRequest, port: Int, from source: String = "127.0.0.1",
+        within limit: Duration = .seconds(20)
     ) async throws -> HTTPResponse {
         try await onThread {
-            let connection = try RawConnection(port: port)
+            let connection = try RawConnection(port: port, from: source)
             connection.send(bytes(request))
             return try receive(from: connection, to: request.method, within: limit)
         }

@@ -26,7 +26,8 @@ final class Worker {
     /// A worker with all its parts.
     init(
         issuer: Issuer, registry: RegistryReader, tokens: any TokenStore, slowChecks: SlowSecretChecks,
-        throttle: ClientThrottle?, jwksMaxAge: Int64, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        throttle: ClientThrottle?, jwksMaxAge: Int64,
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.issuer = issuer
         self.registry = registry

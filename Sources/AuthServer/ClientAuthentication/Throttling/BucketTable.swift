@@ -8,7 +8,8 @@ import Synchronization
 /// An attacker who wants a full bucket forgotten has to fill eight more in the same places, and does not know
 /// where that is: keys are hashed under a seed of this process.
 final class BucketTable<let size: Int>: Sendable {
-    /// 24 bits of the key, then the moment at which the bucket is empty: 40 bits, 34 years of milliseconds.
+    /// 24 bits of the key, then the moment at which the bucket is empty: 40 bits, 34 years of milliseconds since
+    /// the machine was started, and too few for those since 1970.
     private let cells = InlineArray<size, Atomic<UInt64>> { _ in Atomic(0) }
 
     /// The level of a bucket; 0 for one that is not there.
@@ -50,6 +51,7 @@ final class BucketTable<let size: Int>: Sendable {
 
     /// Where the key is, or the emptiest place that it may take.
     private func place(of key: UInt64, at now: Milliseconds) -> Place {
+        assert((0...Milliseconds(Self.timeMask)).contains(now), "time is that since the machine was started")
         let first = Int(key & 0xFFFF_FFFF) % (size / Self.ways) * Self.ways
         let tag = Self.tag(of: key)
         var emptiest = Place(index: first, word: 0, isFound: false, level: .max)

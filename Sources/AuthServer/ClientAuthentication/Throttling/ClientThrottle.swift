@@ -54,7 +54,9 @@ final class ClientThrottle {
             detail: "refused for \(seconds) s without a look at the secret: too many failures before")
     }
 
-    /// Counts an attempt as failed before a check that takes long, so that many at once are no way around.
+    /// Counts an attempt as failed before a check that takes long, so that many at once are no way around. The
+    /// price: of a client whose brought secret this thread has not seen right yet, no more than the limit are
+    /// checked at a time.
     func hold(_ admitted: inout Admitted?) {
         guard let attempt = admitted?.attempt, admitted?.held == nil else { return }
         admitted?.held = counters.count(attempt, at: uptime())
