@@ -91,7 +91,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Ends `run()` after the present turn; from any thread.
     public func stop() {
         stopRequested.store(true, ordering: .releasing)
-        wake()
+        // Always: a wake-up that was signalled for work may have been taken already, by a turn that looked at
+        // `stopRequested` before this.
+        signal()
     }
 
     /// Runs a job at the next turn of the loop; from any thread.
@@ -195,7 +197,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             defer { inbox.isSignalled = true }
             return !inbox.isSignalled
         }
-        guard mustSignal else { return }
+        if mustSignal { signal() }
+    }
+
+    private func signal() {
         var one: UInt64 = 1
         _ = write(wakeDescriptor, &one, 8)
     }

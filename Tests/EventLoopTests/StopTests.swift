@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Synchronization
 import Testing
@@ -83,4 +84,20 @@ private final class CallCounter: Sendable {
     private let count = Atomic<Int>(0)
     var total: Int { count.load(ordering: .relaxed) }
     func add() { count.add(1, ordering: .relaxed) }
+
+    @Test("A loop ends that is stopped while it wakes for what was handed in just before")
+    func stopRightAfterWork() throws {
+        for round in 0..<3000 {
+            let running = try EventLoop.start(name: "short")
+            let started = DispatchSemaphore(value: 0)
+            running.loop.execute { started.signal() }
+            started.wait()
+            running.loop.execute {}
+            // Some of these meet the moment between the loop's look at its end and its look at its work.
+            let moment = ContinuousClock.now + .nanoseconds(round * 25)
+            while ContinuousClock.now < moment {}
+            running.loop.stop()
+            running.join()
+        }
+    }
 }
