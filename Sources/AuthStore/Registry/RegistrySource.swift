@@ -34,7 +34,7 @@ final class RegistrySource {
         self.lookInterval = lookInterval
         self.report = report
         identity = FileIdentity(path: path)
-        connection = try Self.open(path)
+        connection = try Self.open(path, wait: 1000)
         do { dataVersion = try connection.dataVersion() } catch { throw StoreError(error) }
         state.second = Self.now().second
     }
@@ -86,7 +86,7 @@ final class RegistrySource {
             return
         }
         do {
-            connection = try Self.open(path)
+            connection = try Self.open(path, wait: 100)
             dataVersion = -1
             identity = present
             pathTrouble = nil
@@ -94,10 +94,12 @@ final class RegistrySource {
         } catch { pathTrouble = error }
     }
 
-    /// A connection that changes nothing and waits for nobody.
-    private static func open(_ path: String) throws(StoreError) -> Connection {
-        let connection = try Connection.open(path, mode: .readOnly, busyTimeout: 0)
+    /// A connection that changes nothing, and that waits for nobody once it was opened: while another one closes,
+    /// a new one may have to wait for some microseconds.
+    private static func open(_ path: String, wait: Int32) throws(StoreError) -> Connection {
+        let connection = try Connection.open(path, mode: .readOnly, busyTimeout: wait)
         try Migrator(.registry, on: connection).requireComplete()
+        connection.setBusyTimeout(0)
         return connection
     }
 

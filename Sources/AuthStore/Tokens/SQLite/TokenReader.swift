@@ -41,7 +41,9 @@ final class TokenReader {
             if identity != FileIdentity(path: path) { (lookup, connection) = (nil, nil) }
         }
         if let lookup { return lookup }
-        let connection = try Connection(path: path, mode: .readOnly, busyTimeout: 0)
+        // While another connection closes, a new one may have to wait for some microseconds; later ones never do.
+        let connection = try Connection(path: path, mode: .readOnly, busyTimeout: 100)
+        defer { connection.setBusyTimeout(0) }
         let statement = try connection.statement(
             """
             SELECT 1 FROM tokens WHERE jti = ?1 AND expires_at > ?2 AND issued_at >

@@ -58,7 +58,8 @@ final class TokenWriter {
             try openFile().commit(group.map(\.operation))
             outcome = .success(())
         } catch {
-            file = nil
+            // Another process's lock says nothing against this connection; after anything else a new one is made.
+            if (error as? SQLiteError)?.kind != .busy { file = nil }
             outcome = .failure(.unavailable("\(error)"))
         }
         for request in group { request.answer(outcome) }
