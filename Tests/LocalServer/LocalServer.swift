@@ -6,6 +6,7 @@ internal import Synchronization
 public final class LocalServer: Sendable {
     private final class Log: Sendable {
         let requests = Mutex<[LocalRequest]>([])
+        let isStopped = Atomic(false)
     }
 
     /// The port.
@@ -19,8 +20,13 @@ public final class LocalServer: Sendable {
         Thread.detachNewThread { [listener, log] in
             while true {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { break }
-                Thread.detachNewThread { Self.serve(Connection(descriptor), log, handler) }
+                if descriptor >= 0 {
+                    Thread.detachNewThread { Self.serve(Connection(descriptor), log, handler) }
+                } else if log.isStopped.load(ordering: .relaxed) {
+                    break
+                } else {
+                    usleep(1000)
+                }
             }
             close(listener)
         }
@@ -29,8 +35,11 @@ public final class LocalServer: Sendable {
     /// Ends the listening and with it the thread that accepts.
     deinit { stop() }
 
-    /// Refuses connections from now on.
-    public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    /// Refuses connections from now on. Once: afterwards the descriptor's number may be another socket's.
+    public func stop() {
+        guard !log.isStopped.exchange(true, ordering: .relaxed) else { return }
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
 
     /// `http://127.0.0.1:PORT`.
     public var url: String { "http://127.0.0.1:\(port)" }
