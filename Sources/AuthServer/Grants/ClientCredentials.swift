@@ -27,9 +27,10 @@ enum ClientCredentials {
         let now = worker.clock()
         let claims = claims(for: client, decision, issuer: worker.issuer.value, at: now)
         let token = try sign(claims, worker: worker, at: now)
+        // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
         let stored = StoredToken(
-            tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: now,
-            expiresAt: claims.expiresAt)
+            tokenID: claims.tokenID, clientID: client.id,
+            issuedAtMilliseconds: min(now, worker.registry.asOf), expiresAt: claims.expiresAt)
         do { try await worker.tokens.record(stored) } catch {
             throw Failure(
                 .temporarilyUnavailable(retryAfter: 1), clientID: client.id, detail: error.description)
