@@ -45,7 +45,13 @@ package struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     package static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy(isOctet)
+    }
+
+    /// Digits alone: `127.+0.0.1` would be a name, and asked of DNS.
+    private static func isOctet(_ text: Substring) -> Bool {
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && UInt8(text) != nil
     }
 
     /// The well-known URL of an identifier: `/.well-known/NAME` between host and path (RFC 8414 §3.1,

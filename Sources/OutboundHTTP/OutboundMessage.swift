@@ -46,7 +46,7 @@ package struct OutboundResponse: Sendable {
 
     /// `Retry-After` in seconds (RFC 9110 §10.2.3); its date form counts as absent.
     package var retryAfter: Duration? {
-        fields["retry-after"].flatMap { UInt32($0) }.map { .seconds(Int64($0)) }
+        fields["retry-after"].flatMap { DeltaSeconds.parse($0) }.map { .seconds($0) }
     }
 }
 

@@ -105,7 +105,8 @@ struct RedisURL {
     }
 
     private static func credentials(_ options: [String: String]) -> RedisConfiguration.Credentials? {
-        options["password"].map { .init(user: options["user"], password: $0) }
+        let user = options["user"].flatMap { $0.isEmpty ? nil : $0 }
+        return options["password"].map { .init(user: user, password: $0) }
     }
 
     private static func options(

@@ -94,6 +94,19 @@ struct ConfigurationTests {
         }
     }
 
+    @Test(
+        "A file that is no UTF-8 is an error, and no crash of its parser",
+        arguments: [
+            [0x0A, 0x7B, 0xEF, 0x0A, 0x01, 0x61, 0x73] + [UInt8](repeating: 0xFF, count: 15),
+            Array("{ threads: 1, listen: \"".utf8) + [0xC3, 0x28] + Array("\" }".utf8),
+            [0xFF, 0xFE, 0x7B, 0x00],
+        ] as [[UInt8]])
+    func notUTF8(bytes: [UInt8]) {
+        #expect(throws: CommandError.self) {
+            try ConfigurationFile.settings(of: Data(bytes), path: "c.json5")
+        }
+    }
+
     @Test("A file that is not there is an error that names it")
     func missingFile() {
         #expect(
@@ -155,7 +168,11 @@ struct PrintedConfigurationTests {
             ("redis://h:1/2", "redis://h:1/2"), ("redis://u:p@h", "redis://u:***@h"),
             ("redis://:p@h", "redis://:***@h"), ("redis://u:p@ss@h", "redis://u:***@h"),
             ("redis://p@h", "redis://***@h"), ("unix:///s?db=1&password=p", "unix:///s?db=1&password=***"),
-            ("redis://u:a?b@h", "redis://u:***@h"), ("not a url p", "***"),
+            ("redis://u:a?b@h", "redis://***"), ("not a url p", "***"),
+            ("unix:///s?password=long:p@q", "unix://***"),
+            ("unix:///s?db=1&PASSWORD=p", "unix:///s?db=1&PASSWORD=***"),
+            ("unix://u:p@/s?db=1", "unix://u:***@/s?db=1"), ("redis://u:p", "redis://***"),
+            ("redis://u:p/1", "redis://***"), ("redis://[::1]:6379/1", "redis://[::1]:6379/1"),
         ])
     func redacts(url: String, shown: String) {
         #expect(RedisURL(url).description == shown)

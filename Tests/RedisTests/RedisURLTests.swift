@@ -32,6 +32,7 @@ struct RedisURLTests {
             url: "unix://u:p@/run/a%20b.sock?db=3&prefix=x", endpoint: .unix(path: "/run/a b.sock"),
             user: "u",
             password: "p", database: 3, prefix: "x"),
+        Good(url: "unix:///s?user=&password=p", endpoint: .unix(path: "/s"), password: "p"),
         Good(
             url: "unix:///s?user=u&password=p%26", endpoint: .unix(path: "/s"), user: "u", password: "p&"),
     ]

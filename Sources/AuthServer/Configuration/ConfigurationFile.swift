@@ -23,7 +23,9 @@ enum ConfigurationFile {
         do {
             let decoder = JSONDecoder()
             decoder.allowsJSON5 = true
-            members = try decoder.decode([String: Scalar].self, from: data)
+            // Foundation ends the process over some texts that are no UTF-8.
+            guard let text = String(validating: data, as: UTF8.self) else { throw NotUTF8() }
+            members = try decoder.decode([String: Scalar].self, from: Data(text.utf8))
         } catch {
             throw CommandError(
                 .configuration, "\(Printable.text(path)) holds no JSON5 object",
@@ -51,6 +53,8 @@ enum ConfigurationFile {
         return CommandError(
             .configuration, "unknown key \(Printable.quoted(key)) in \(Printable.text(path))", hint: hint)
     }
+
+    private struct NotUTF8: Error {}
 
     /// A member's value; `text` is nil for arrays, objects and null.
     private struct Scalar: Decodable {

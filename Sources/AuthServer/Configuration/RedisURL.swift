@@ -8,24 +8,35 @@ struct RedisURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL with `***` in the place of the password.
     var description: String { Self.redacted(secretValue) }
 
-    /// A URL with `***` in the place of its user information's password and of passwords in its query. What stands
-    /// before the last `@` is taken as user information, whatever it holds: rather too much is hidden.
+    /// A URL with `***` in the place of its password, in its user information or its query. Rather too much is
+    /// hidden: all of it where it cannot be told what is a password, as in one that holds `?` and `@` as they are.
     static func redacted(_ url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return "***" }
-        let rest = url[scheme.upperBound...]
-        guard let at = rest.lastIndex(of: "@") else { return url[..<scheme.upperBound] + redactedQuery(rest) }
-        let user = rest[..<at].prefix { $0 != ":" }
-        let shown = user.endIndex == at ? "***" : "\(user):***"
-        return url[..<scheme.upperBound] + shown + redactedQuery(rest[at...])
+        let parts = url[scheme.upperBound...].split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count == 2 ? parts[1] : nil
+        guard query?.contains("@") != true, let server = redactedServer(parts[0]) else {
+            return url[..<scheme.upperBound] + "***"
+        }
+        return url[..<scheme.upperBound] + server + (query.map { "?" + redactedQuery($0) } ?? "")
     }
 
-    private static func redactedQuery(_ text: Substring) -> String {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return String(text) }
-        let pairs = parts[1].split(separator: "&").map { pair in
+    /// nil where something stands in the place of the port that is none.
+    private static func redactedServer(_ text: Substring) -> String? {
+        guard let at = text.lastIndex(of: "@") else {
+            let authority = text.prefix { $0 != "/" }
+            let port = authority.hasSuffix("]") ? "" : authority.drop { $0 != ":" }.dropFirst()
+            let isPort = port.allSatisfy { $0.isASCII && $0.isNumber } || authority.hasPrefix("[")
+            return isPort ? String(text) : nil
+        }
+        let user = text[..<at].prefix { $0 != ":" }
+        return (user.endIndex == at ? "***" : "\(user):***") + text[at...]
+    }
+
+    private static func redactedQuery(_ query: Substring) -> String {
+        query.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             return ["password", "pass"].contains(name.lowercased()) ? "\(name)=***" : String(pair)
-        }
-        return "\(parts[0])?" + pairs.joined(separator: "&")
+        }.joined(separator: "&")
     }
 }
