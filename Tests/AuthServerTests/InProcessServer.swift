@@ -1,6 +1,7 @@
 import AuthStore
 import EventLoop
 import HTTP
+import OAuth
 import ServerCases
 import Synchronization
 import Testing
@@ -38,7 +39,7 @@ final class InProcessServer: ServerUnderTest {
         let running = try EventLoop.start(name: "server")
         let loop = running.loop
         let worker = try await Task(executorPreference: loop) {
-            let registry = try RegistryReader(path: scenario.database, clock: { clock.now }) { _ in }
+            let registry = try RegistryReader(path: scenario.database) { _ in }
             let throttle = failureLimit.map {
                 ClientThrottle(
                     counters: FailureCounters(limit: $0), shared: nil, loop: loop,
@@ -89,6 +90,11 @@ final class InProcessServer: ServerUnderTest {
 
     /// The server's clock, in milliseconds.
     var now: Milliseconds { clock.now }
+
+    /// Ends a client's tokens in the token store, which a process is told of by its relay.
+    func endTokens(of client: ClientID, at moment: Milliseconds) async throws {
+        try await tokens.revokeAll(of: client, at: moment, keepFor: 3600)
+    }
 
     /// Ends its threads.
     func stop() async {

@@ -12,7 +12,12 @@ enum IntrospectionEndpoint {
     /// Answers a request.
     nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
-            let (caller, token) = try await PresentedToken.read(from: request, worker: worker)
+            let parameters: FormParameters
+            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
+            let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
+            guard let token = parameters["token"] else {
+                throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
+            }
             return try await answer(to: caller, about: token, worker: worker)
         } catch {
             return Answer(error)
@@ -52,8 +57,11 @@ enum IntrospectionEndpoint {
                 return "its client was removed"
             }
             if client.isDisabled { return "its client is disabled" }
-            // `iat` counts whole seconds: of a token of the same second the store knows more.
-            if let ended = client.tokensRevokedAtMilliseconds, claims.issuedAt * 1000 + 999 <= ended {
+            // `iat` counts whole seconds: of a token of the same second the store knows more, and of all where the
+            // clock was set back since.
+            if let ended = client.tokensRevokedAtMilliseconds, claims.issuedAt * 1000 + 999 <= ended,
+                ended <= worker.clock()
+            {
                 return "all tokens that its client had were revoked"
             }
         } catch {

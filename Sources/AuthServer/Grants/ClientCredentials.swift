@@ -27,15 +27,20 @@ enum ClientCredentials {
         let now = worker.clock()
         let claims = claims(for: client, decision, issuer: worker.issuer.value, at: now)
         let token = try sign(claims, worker: worker, at: now)
-        // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
         let stored = StoredToken(
-            tokenID: claims.tokenID, clientID: client.id,
-            issuedAtMilliseconds: min(now, worker.registry.asOf), expiresAt: claims.expiresAt)
+            tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: moment(of: client, now: now),
+            expiresAt: claims.expiresAt)
         do { try await worker.tokens.record(stored) } catch {
             throw Failure(
                 .temporarilyUnavailable(retryAfter: 1), clientID: client.id, detail: error.description)
         }
         return Issued(token: token, claims: claims)
+    }
+
+    /// When a token counts as issued: after the moment up to which the client's tokens have ended, also where it is
+    /// the same millisecond, or the clock was set back since.
+    private static func moment(of client: RegisteredClient, now: Milliseconds) -> Milliseconds {
+        max(now, (client.tokensRevokedAtMilliseconds ?? .min) &+ 1)
     }
 
     private static func decide(

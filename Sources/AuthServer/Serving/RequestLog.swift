@@ -16,6 +16,8 @@ final class RequestLog {
     private var sequence: UInt32 = 0
     private var lines: [UInt8] = []
     private var clock = ClockText()
+    private let loop: EventLoop
+    private var hook = 0
 
     /// A log for one thread.
     /// - Parameter name: what its request ids begin with; differs for each thread and start.
@@ -23,11 +25,14 @@ final class RequestLog {
         self.writer = writer
         self.format = format
         self.name = name
-        _ = loop.addTurnHook { [unowned self] in
+        self.loop = loop
+        hook = loop.addTurnHook { [unowned self] in
             self.flush()
             return false
         }
     }
+
+    deinit { loop.removeTurnHook(hook) }
 
     /// An identifier for a request, in its log line and, where it fails, in its answer.
     func nextRequestID() -> String {

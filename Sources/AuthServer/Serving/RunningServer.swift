@@ -29,8 +29,14 @@ final class RunningServer: Sendable {
         let port = UInt16(clamping: sockets[0].port)
         let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
         var members: [Member] = []
-        for (number, socket) in sockets.enumerated() {
-            members.append(try await member(number, socket: socket, plan: plan))
+        do throws(CommandError) {
+            for (number, socket) in sockets.enumerated() {
+                members.append(try await member(number, socket: socket, plan: plan))
+            }
+        } catch {
+            // The threads that serve already must not lose what they serve with.
+            await stop(members, seconds: 0, plan: plan)
+            throw error
         }
         let server = RunningServer(
             plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port))
@@ -55,7 +61,13 @@ final class RunningServer: Sendable {
                 return LoopBound(thread, loop: loop)
             }
         }.value
-        return Member(running: running, thread: try made.get())
+        do throws(CommandError) {
+            return Member(running: running, thread: try made.get())
+        } catch {
+            running.loop.stop()
+            running.join()
+            throw error
+        }
     }
 
     /// Calls `body` whenever the process gets one of these signals.
@@ -96,6 +108,10 @@ final class RunningServer: Sendable {
     /// Stops accepting, finishes what runs for at most `seconds`, and ends all threads.
     func stop(seconds: Int) async {
         await note("stopping")
+        await Self.stop(members, seconds: seconds, plan: plan)
+    }
+
+    private static func stop(_ members: [Member], seconds: Int, plan: ServingThread.Plan) async {
         await withTaskGroup(of: Void.self) { group in
             for member in members {
                 group.addTask(executorPreference: member.running.loop) {

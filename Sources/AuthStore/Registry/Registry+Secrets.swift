@@ -99,7 +99,10 @@ extension Registry {
             [
                 .integer(row), .text(id), .text(verifier.kind.rawValue), .blob(verifier.salt),
                 .blob(verifier.hash),
-            ] + parameters + [.integer(now), .integer(start), .optional(end)])
+            ] + parameters + [
+                // What is good at once is good for a clock that is set back afterwards, too.
+                .integer(now), .integer(start > now ? start : 0), .optional(end),
+            ])
         return id
     }
 }

@@ -35,9 +35,10 @@ public struct KeySchedule: Sendable, Hashable {
         self.longestTokenLifetime = longestTokenLifetime
     }
 
-    /// The key that signs at a moment: the newest active one that is not retired.
+    /// The key that signs at a moment: the newest active one that is not retired; the first where none is active
+    /// yet, because the clock was set back.
     public func signing(at now: Milliseconds) -> SigningKeyDetail? {
-        keys.last { $0.activatesAt <= now && $0.retiredAt == nil }
+        keys.last { $0.activatesAt <= now && $0.retiredAt == nil } ?? keys.first { $0.retiredAt == nil }
     }
 
     /// The keys that are published at a moment: those that sign or will, and those of which a token may live.
@@ -51,8 +52,9 @@ public struct KeySchedule: Sendable, Hashable {
     /// Where a key of this schedule stands.
     public func status(of key: SigningKeyDetail, at now: Milliseconds) -> Status {
         if key.retiredAt != nil { return .retired }
+        if signing(at: now) == key { return .signing }
         if key.activatesAt > now { return .pending(activatesAt: key.activatesAt) }
-        guard let end = publishedUntil(key), signing(at: now) != key else { return .signing }
+        guard let end = publishedUntil(key) else { return .signing }
         return now < end ? .superseded(publishedUntil: end) : .ended
     }
 

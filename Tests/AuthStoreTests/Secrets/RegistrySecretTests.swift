@@ -22,8 +22,16 @@ import Testing
         let client = try #require(try fixture.reader().client("gateway"))
         #expect(
             client.secrets == [
-                ClientSecret(id: id, verifier: verifier, notBefore: start, expiresAt: start + 5)
+                ClientSecret(id: id, verifier: verifier, notBefore: 0, expiresAt: start + 5)
             ])
+    }
+
+    @Test(
+        "A secret that is good at once is good for a clock that is set back, too; one for later waits",
+        arguments: [(0, -7_200_000, true), (0, 0, true), (1000, 0, false), (1000, 1000, true)])
+    func clockSetBack(delay: Milliseconds, moment: Milliseconds, isGood: Bool) throws {
+        try registry.addSecret(.decoy(.sha256), to: "gateway", from: start + delay, at: start)
+        #expect(try secrets().map { $0.isValid(at: start + moment) } == [isGood])
     }
 
     @Test("Rotation ends older secrets after the overlap, and never later than they would have ended")
