@@ -162,3 +162,25 @@ let package = Package(
             ]),
     ]
 )
+
+// `scripts/fuzz` builds the fuzzers instead of the server. They need the server's functions without its `main`, and
+// nobody else needs them: a usual build knows nothing of them.
+if Context.environment["AUTHSERVER_FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll { $0.type == .test || $0.path == "Benchmarks" || $0.name == "AuthServer" }
+    package.targets += [
+        .target(
+            name: "AuthServer",
+            dependencies: [
+                "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis", "EventLoop",
+            ],
+            exclude: ["AuthServer.swift"], swiftSettings: settings),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AuthServer", "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis",
+                "EventLoop", "OutboundHTTP", "ResourceGuard", "TokenClient", "ServerCases",
+            ],
+            path: "Fuzz", exclude: ["seeds"], swiftSettings: settings),
+    ]
+}

@@ -1,0 +1,59 @@
+@testable import AuthServer
+@testable import HTTP
+
+extension FuzzTarget {
+    /// The decisions over a header block (RFC 9112): method, target, version and fields, a line each.
+    static let httpRequest = FuzzTarget(name: "http-request") { input in
+        let lines = input.texts()
+        guard lines.count >= 3 else { return }
+        let fields = lines.dropFirst(3).map { line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return HTTPField(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+        let limits = HTTPServerConfiguration()
+        let refusal = Strictness.refusal(
+            method: lines[0], target: lines[1], version: lines[2], fields: fields, headerBytes: input.count,
+            limits: limits)
+        if let refusal {
+            demand([400, 411, 413, 431, 505].contains(refusal.status), "a refusal with \(refusal.status)")
+        } else {
+            checkAccepted(lines, fields, limits)
+        }
+        checkForwarded(fields)
+    }
+
+    /// Nothing that two parsers may read in two ways is accepted.
+    private static func checkAccepted(
+        _ lines: [String], _ fields: [HTTPField], _ limits: HTTPServerConfiguration
+    ) {
+        let names = fields.map { $0.name.lowercased() }
+        demand(!names.contains("transfer-encoding"), "a transfer coding is accepted")
+        let lengths = zip(names, fields).filter { $0.0 == "content-length" }.map(\.1.value)
+        demand(lengths.count <= 1, "two lengths are accepted")
+        for length in lengths {
+            demand(length.allSatisfy { "0123456789".contains($0) }, "\(length.debugDescription) is a length")
+            demand((0...limits.maximumBodyBytes).contains(Int(length) ?? -1), "a length beyond the limit")
+        }
+        let hosts = names.count { $0 == "host" }
+        demand(hosts == 1 || (hosts == 0 && lines[2] == "HTTP/1.0"), "\(hosts) hosts are accepted")
+        demand(
+            lines[1].unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }, "a target is accepted")
+        for name in [lines[0]] + fields.map(\.name) {
+            let isToken = name.unicodeScalars.allSatisfy {
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || "0123456789!#$%&'*+-.^_`|~".unicodeScalars.contains($0))
+            }
+            demand(isToken && !name.isEmpty, "\(name.debugDescription) is a token")
+        }
+    }
+
+    /// An address that is taken over is a plain one.
+    private static func checkForwarded(_ fields: [HTTPField]) {
+        let request = HTTPRequest(method: "GET", path: "/", fields: fields)
+        guard let address = RequestHandler.forwardedAddress(of: request) else { return }
+        demand(
+            address.utf8.count <= 45
+                && address.allSatisfy { $0.isASCII && ($0.isHexDigit || ":.".contains($0)) },
+            "\(address.debugDescription) is an address")
+    }
+}
