@@ -20,8 +20,7 @@ public final class HTTPServer {
     private var mustRun = false
     private var isAwaitingAnswers = false
     private var look: Timer?
-    private(set) var connections: [ObjectIdentifier: Connection] = [:]
-    private var connectionsByAddress: [String: Int] = [:]
+    private var connections = ConnectionTable()
     private var isStopping = false
     /// The connection that is being given to the engine, for the callback that the engine makes meanwhile.
     private var arriving: Connection?
@@ -75,23 +74,17 @@ public final class HTTPServer {
         isStopping = true
         let end = now() + Int64(seconds) * 1000
         let patienceEnd = min(end, now() + Self.patience)
-        endIdleConnections(alsoNew: false)
+        connections.endIdle(alsoNew: false)
         mustRun = true
         while !connections.isEmpty && now() < end {
             await loop.sleep(for: .milliseconds(10))
-            endIdleConnections(alsoNew: now() >= patienceEnd)
+            connections.endIdle(alsoNew: now() >= patienceEnd)
         }
         stopEngine()
     }
 
-    private func endIdleConnections(alsoNew: Bool) {
-        for connection in connections.values where connection.phase == .idle {
-            if alsoNew || !connection.isFirst { connection.end() }
-        }
-    }
-
     private func stopEngine() {
-        for connection in connections.values { _ = connection.exchange?.finish(Answers.unavailable) }
+        connections.answerForAll()
         sweeper = nil
         look = nil
         watch = nil
@@ -141,9 +134,7 @@ public final class HTTPServer {
     private func accept(_ descriptor: Int32, address: sockaddr_storage, length: socklen_t) {
         let peer = SocketAddress(address, length: length)
         let host = peer.host
-        guard let daemon, connections.count < configuration.maximumConnections,
-            connectionsByAddress[host, default: 0] < configuration.maximumConnectionsPerAddress
-        else {
+        guard let daemon, connections.hasRoom(for: host, configuration) else {
             Answers.turnAway(descriptor, isPlain: configuration.tls == nil)
             return
         }
@@ -159,34 +150,18 @@ public final class HTTPServer {
     /// The engine has taken a connection: the reference that it keeps for it.
     func connectionStarted() -> UnsafeMutableRawPointer? {
         guard let connection = arriving else { return nil }
-        connections[ObjectIdentifier(connection)] = connection
-        connectionsByAddress[connection.address, default: 0] += 1
+        connections.insert(connection)
         return Unmanaged.passRetained(connection).toOpaque()
     }
 
     /// The engine has closed a connection.
     func connectionClosed(_ connection: Connection) {
-        connections[ObjectIdentifier(connection)] = nil
-        let left = connectionsByAddress[connection.address, default: 1] - 1
-        connectionsByAddress[connection.address] = left > 0 ? left : nil
+        connections.remove(connection)
     }
 
     private func sweep() {
         mustRun = true
-        let now = now()
-        for connection in connections.values {
-            if connection.mustLookForEnd { connection.endIfPeerDid() }
-            guard connection.deadline < now else { continue }
-            switch connection.phase {
-            case .handling:
-                _ = connection.exchange?.finish(Answers.unavailable)
-            case .receiving:
-                if configuration.tls == nil { connection.sendLastWord(Answers.timedOut) }
-                connection.end()
-            case .idle, .sending:
-                connection.end()
-            }
-        }
+        connections.sweep(at: now(), isPlain: configuration.tls == nil)
     }
 
     // MARK: - Requests

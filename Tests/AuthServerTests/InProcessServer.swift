@@ -39,7 +39,7 @@ final class InProcessServer: ServerUnderTest {
         let running = try EventLoop.start(name: "server")
         let loop = running.loop
         let worker = try await Task(executorPreference: loop) {
-            let registry = try RegistryReader(path: scenario.database) { _ in }
+            let registry = try RegistryReader(path: scenario.database, clock: { clock.now }) { _ in }
             let throttle = failureLimit.map {
                 ClientThrottle(
                     counters: FailureCounters(limit: $0), shared: nil, loop: loop,

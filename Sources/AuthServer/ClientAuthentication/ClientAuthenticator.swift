@@ -55,13 +55,7 @@ enum ClientAuthenticator {
     nonisolated(nonsending) private static func client(
         _ id: ClientID, secrets: [[UInt8]], _ admitted: inout ClientThrottle.Admitted?, worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
-        let known: RegisteredClient?
-        do { known = try worker.registry.client(id) } catch {
-            throw Failure(.temporarilyUnavailable(retryAfter: 1), clientID: id, detail: error.description)
-        }
-        let first = SecretCheck.begin(
-            secrets, of: known, at: worker.clock(), cache: worker.verifiedSecrets,
-            cost: worker.registry.failureCost())
+        let (known, first) = try begin(id, secrets: secrets, worker: worker)
         switch first {
         case .accepted: return known
         case .refused: return nil
@@ -74,7 +68,25 @@ enum ClientAuthenticator {
                     detail: "too many secrets wait to be checked")
             }
             worker.verifiedSecrets.remember(answer)
-            return answer.isAccepted ? known : nil
+            guard answer.isAccepted else { return nil }
+            // The registry may have changed meanwhile: the client, or the secret, may have ended.
+            let (present, second) = try begin(id, secrets: secrets, worker: worker)
+            if case .accepted = second { return present }
+            return nil
         }
+    }
+
+    /// The client as it is known now, and the first step of its check.
+    private static func begin(
+        _ id: ClientID, secrets: [[UInt8]], worker: Worker
+    ) throws(Failure) -> (client: RegisteredClient?, answer: SecretCheck.FirstAnswer) {
+        let client: RegisteredClient?
+        do { client = try worker.registry.client(id) } catch {
+            throw Failure(.temporarilyUnavailable(retryAfter: 1), clientID: id, detail: error.description)
+        }
+        let answer = SecretCheck.begin(
+            secrets, of: client, at: worker.clock(), cache: worker.verifiedSecrets,
+            cost: worker.registry.failureCost())
+        return (client, answer)
     }
 }

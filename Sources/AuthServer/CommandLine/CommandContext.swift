@@ -10,8 +10,12 @@ struct CommandContext {
     let console: any Console
     /// The settings in force for it.
     let settings: ResolvedSettings
-    /// The time, in milliseconds since 1970.
-    let nowMilliseconds: Int64
+    /// The clock, in milliseconds since 1970.
+    let clock: @Sendable () -> Int64
+
+    /// The time, in milliseconds since 1970: read anew each time, since a command may have waited for an answer or
+    /// for a lock, and a revocation counts from when it is made.
+    var nowMilliseconds: Int64 { clock() }
 
     /// The time, in seconds since 1970.
     var now: Int64 { nowMilliseconds / 1000 }

@@ -41,7 +41,7 @@ struct CommandLineTool {
         let settings = try SettingSources(arguments: parsed, environment: environment).resolved()
         let context = CommandContext(
             arguments: parsed, environment: environment, console: console, settings: settings,
-            nowMilliseconds: clock())
+            clock: clock)
         return try await command.body(context)
     }
 

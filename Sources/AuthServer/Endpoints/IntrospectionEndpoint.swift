@@ -12,12 +12,7 @@ enum IntrospectionEndpoint {
     /// Answers a request.
     nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
-            let parameters: FormParameters
-            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
-            let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
-            guard let token = parameters["token"] else {
-                throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
-            }
+            let (caller, token) = try await PresentedToken.read(from: request, worker: worker)
             return try await answer(to: caller, about: token, worker: worker)
         } catch {
             return Answer(error)

@@ -11,12 +11,7 @@ enum RevocationEndpoint {
     /// Answers a request.
     nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
-            let parameters: FormParameters
-            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
-            let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
-            guard let token = parameters["token"] else {
-                throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
-            }
+            let (caller, token) = try await PresentedToken.read(from: request, worker: worker)
             let reason = try await revoke(token, of: caller.id, worker: worker)
             return Answer(
                 HTTPResponse(status: 200, fields: CommonFields.uncached),

@@ -27,8 +27,10 @@ enum ClientCredentials {
         let now = worker.clock()
         let claims = claims(for: client, decision, issuer: worker.issuer.value, at: now)
         let token = try sign(claims, worker: worker, at: now)
+        // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
         let stored = StoredToken(
-            tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: moment(of: client, now: now),
+            tokenID: claims.tokenID, clientID: client.id,
+            issuedAtMilliseconds: moment(of: client, asOf: min(now, worker.registry.asOf)),
             expiresAt: claims.expiresAt)
         do { try await worker.tokens.record(stored) } catch {
             throw Failure(
@@ -37,10 +39,10 @@ enum ClientCredentials {
         return Issued(token: token, claims: claims)
     }
 
-    /// When a token counts as issued: after the moment up to which the client's tokens have ended, also where it is
-    /// the same millisecond, or the clock was set back since.
-    private static func moment(of client: RegisteredClient, now: Milliseconds) -> Milliseconds {
-        max(now, (client.tokensRevokedAtMilliseconds ?? .min) &+ 1)
+    /// When a token counts as issued: after the moment up to which the client's tokens have ended, where that is
+    /// known, also if it is the same millisecond, or the clock was set back since.
+    private static func moment(of client: RegisteredClient, asOf known: Milliseconds) -> Milliseconds {
+        max(known, (client.tokensRevokedAtMilliseconds ?? .min) &+ 1)
     }
 
     private static func decide(

@@ -32,19 +32,25 @@ public final class RegistryReader {
     ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
     ///   - capacity: how many clients it keeps at most.
     ///   - lookInterval: microseconds between two looks for changes of the file; 0 looks at every call.
+    ///   - clock: the time, in milliseconds since 1970, for `asOf`.
     ///   - report: is called on the reader's thread, once when trouble begins and once when it ends.
     /// - Throws: `io`, `notMigrated`, `incompatible`, or `masterKey` when a key cannot be decrypted.
     public init(
         path: String, masterKey: MasterKey? = nil, capacity: Int = 10_000, lookInterval: Int64 = 0,
+        clock: @escaping () -> Milliseconds = WallClock.now,
         report: @escaping (RegistryTrouble) -> Void
     ) throws(StoreError) {
-        source = try RegistrySource(path: path, lookInterval: lookInterval, report: report)
+        source = try RegistrySource(path: path, lookInterval: lookInterval, clock: clock, report: report)
         self.masterKey = masterKey
         clients = BoundedCache(capacity: capacity)
         ring = Kept(value: try source.connection.keyRing(masterKey: masterKey), state: source.state)
         cost = Kept(value: try source.connection.failureCost(), state: source.state)
         ended = Kept(value: try source.connection.clientRevocations(), state: source.state)
     }
+
+    /// The moment up to which all changes are known. What is decided now rests on it: a token that is issued counts
+    /// as issued then, so that a revocation which was not seen yet ends it too.
+    public var asOf: Milliseconds { source.asOf }
 
     /// The client of this id; nil when there is none.
     /// - Throws: when the file cannot be read and the client is not known from earlier: answer 503, not 401.

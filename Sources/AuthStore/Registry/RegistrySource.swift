@@ -16,6 +16,9 @@ final class RegistrySource {
     private let path: String
     private let report: (RegistryTrouble) -> Void
     private let lookInterval: Int64
+    private let clock: () -> Milliseconds
+    /// When changes were looked for last: what was committed later is not known.
+    private(set) var asOf: Milliseconds
     private var nextLook: Int64 = .min
     private var dataVersion: Int64
     private var identity: FileIdentity?
@@ -29,8 +32,13 @@ final class RegistrySource {
 
     /// - Parameter lookInterval: the microseconds between two looks for changes: a look takes two locks of the
     ///   file, which many requests of one millisecond can share.
-    init(path: String, lookInterval: Int64, report: @escaping (RegistryTrouble) -> Void) throws(StoreError) {
+    init(
+        path: String, lookInterval: Int64, clock: @escaping () -> Milliseconds,
+        report: @escaping (RegistryTrouble) -> Void
+    ) throws(StoreError) {
         self.path = path
+        self.clock = clock
+        asOf = clock()
         self.lookInterval = lookInterval
         self.report = report
         identity = FileIdentity(path: path)
@@ -53,7 +61,9 @@ final class RegistrySource {
             if let readTrouble, second > readTrouble.second + 10 { self.readTrouble = nil }
         }
         do {
+            let moment = clock()
             let version = try connection.dataVersion()
+            asOf = moment
             if version != dataVersion {
                 dataVersion = version
                 state.generation += 1

@@ -50,6 +50,28 @@ import Testing
         #expect(try reader.client("gateway") === first)
     }
 
+    @Test("Between two looks nothing new is known, and what is decided counts as of the last look")
+    func asOf() throws {
+        let clock = Ticking(now: start)
+        let reader = try RegistryReader(
+            path: fixture.path, lookInterval: 3_600_000_000, clock: { clock.now }, report: { _ in })
+        #expect(try reader.client("gateway")?.isDisabled == false)
+        let looked = reader.asOf
+        clock.now = start + 500
+        try registry.setDisabled(true, client: "gateway", at: clock.now)
+        clock.now = start + 900
+        #expect(try reader.client("gateway")?.isDisabled == false)
+        #expect(reader.asOf == looked)
+        let revocation = try #require(try registry.revocations(at: clock.now).first)
+        #expect(reader.asOf <= revocation.revokedAt)
+    }
+
+    /// A clock that a test sets.
+    private final class Ticking {
+        var now: Milliseconds
+        init(now: Milliseconds) { self.now = now }
+    }
+
     @Test("Every change by another connection is in force at the next call (T23)")
     func changes() throws {
         let reader = try reader()

@@ -24,7 +24,7 @@ enum ClientState {
         let changed = try storing(about: client, in: registry) { () throws(StoreError) in
             try registry.setDisabled(disabled, client: client, at: context.nowMilliseconds)
         }
-        if disabled { try await context.tellTokenStore(of: client, in: registry) }
+        if disabled { try await context.endTokens(of: client, in: registry) }
         let word = disabled ? "disabled" : "enabled"
         context.note(
             changed
@@ -81,7 +81,7 @@ enum ClientRemove {
         let orphans = try storing { () throws(StoreError) in
             try registry.removeClient(client, at: context.nowMilliseconds)
         }
-        try await context.tellTokenStore(of: client, in: registry)
+        try await context.endTokens(of: client, in: registry)
         context.note("client \(client) is removed; its tokens are inactive from now on")
         for resource in orphans {
             context.note("\(resource) has no owner now: authserver resource set \(resource) --owner CLIENT")

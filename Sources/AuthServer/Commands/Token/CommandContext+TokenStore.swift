@@ -38,11 +38,14 @@ extension CommandContext {
         }
     }
 
-    /// Tells the token store of a client's revocation that the registry has just recorded.
-    func tellTokenStore(of client: ClientID, in registry: Registry) async throws(CommandError) {
-        let revocations = try storing { () throws(StoreError) in try registry.revocations(at: nowMilliseconds)
+    /// Ends the tokens of a client that gets none any more, and tells the token store.
+    ///
+    /// The change has ended them already, but it was made a moment before it was committed, and until then a server
+    /// could issue: the moment that counts is one after the commit.
+    func endTokens(of client: ClientID, in registry: Registry) async throws(CommandError) {
+        let revocation = try storing { () throws(StoreError) in
+            try registry.recordRevocation(of: client, at: nowMilliseconds)
         }
-        guard let revocation = revocations.first(where: { $0.client == client }) else { return }
         try await tellTokenStore(revocation)
     }
 
