@@ -35,7 +35,6 @@ final class InProcessServer: ServerUnderTest {
             path: scenario.file("tokens-\(UInt64.random(in: .min ... .max)).db"),
             configuration: SQLiteTokenStoreConfiguration(
                 durability: .normal, deadline: .seconds(30), now: { clock.now }))
-        let started = clock.now
         let running = try EventLoop.start(name: "server")
         let loop = running.loop
         let worker = try await Task(executorPreference: loop) {
@@ -43,7 +42,7 @@ final class InProcessServer: ServerUnderTest {
             let throttle = failureLimit.map {
                 ClientThrottle(
                     counters: FailureCounters(limit: $0), shared: nil, loop: loop,
-                    uptime: { clock.now - started + 1000 })
+                    uptime: { clock.skipped + 1000 })
             }
             let worker = Worker(
                 issuer: issuer, registry: registry, tokens: store ?? tokens.reading(on: loop),
@@ -110,6 +109,9 @@ final class SettableClock: Sendable {
     private let offset = Mutex<Milliseconds>(0)
 
     var now: Milliseconds { WallClock.now() + offset.withLock { $0 } }
+
+    /// How far it was set forward, in milliseconds: a clock that stands still otherwise.
+    var skipped: Milliseconds { offset.withLock { $0 } }
 
     func advance(to milliseconds: Milliseconds) {
         offset.withLock { $0 = max($0, milliseconds - WallClock.now()) }

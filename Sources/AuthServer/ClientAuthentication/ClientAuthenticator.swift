@@ -58,22 +58,31 @@ enum ClientAuthenticator {
         let (known, first) = try begin(id, secrets: secrets, worker: worker)
         switch first {
         case .accepted: return known
-        case .refused: return nil
+        case .refused: break
         case .undecided(let check):
-            worker.throttle?.hold(&admitted)
-            guard let answer = await worker.slowChecks.run(check) else {
-                worker.throttle?.undecided(admitted)
-                throw Failure(
-                    .temporarilyUnavailable(retryAfter: 1), clientID: id,
-                    detail: "too many secrets wait to be checked")
+            if try await isAccepted(check, of: id, &admitted, worker: worker) {
+                // The registry may have changed meanwhile: the client, or the secret, may have ended.
+                let (present, second) = try begin(id, secrets: secrets, worker: worker)
+                if case .accepted = second { return present }
             }
-            worker.verifiedSecrets.remember(answer)
-            guard answer.isAccepted else { return nil }
-            // The registry may have changed meanwhile: the client, or the secret, may have ended.
-            let (present, second) = try begin(id, secrets: secrets, worker: worker)
-            if case .accepted = second { return present }
-            return nil
         }
+        if known != nil { worker.registry.lookUpNobody() }
+        return nil
+    }
+
+    /// The second step of a check, on the thread for it.
+    nonisolated(nonsending) private static func isAccepted(
+        _ check: SlowSecretCheck, of id: ClientID, _ admitted: inout ClientThrottle.Admitted?, worker: Worker
+    ) async throws(Failure) -> Bool {
+        worker.throttle?.hold(&admitted)
+        guard let answer = await worker.slowChecks.run(check) else {
+            worker.throttle?.undecided(admitted)
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 1), clientID: id,
+                detail: "too many secrets wait to be checked")
+        }
+        worker.verifiedSecrets.remember(answer)
+        return answer.isAccepted
     }
 
     /// The client as it is known now, and the first step of its check.

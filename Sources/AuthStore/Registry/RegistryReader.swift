@@ -1,4 +1,5 @@
 public import OAuth
+internal import OpenSSLCrypto
 internal import SQLite
 
 /// The registry as one event loop reads it: a connection of its own, prepared statements, and what was read kept
@@ -69,6 +70,21 @@ public final class RegistryReader {
             return kept.value
         }
     }
+
+    /// Does what `client(_:)` does for an unknown client, whose absence is not kept. To be called when a client that
+    /// is known fails, so that the two take the same time.
+    public func lookUpNobody() {
+        _ = clients[Self.nobody]
+        _ = try? source.connection.registeredClient(Self.nobody)
+        clients[Self.nobody] = nil
+    }
+
+    /// An id that no registry has: 128 bits of chance.
+    private static let nobody: ClientID = {
+        let name = SecureRandom.bytes(16).map { String($0, radix: 16) }.joined()
+        guard let id = try? ClientID(name) else { preconditionFailure("\(name) is a client id") }
+        return id
+    }()
 
     /// The resources whose tokens a client may introspect.
     /// - Throws: as `client(_:)`.
