@@ -31,7 +31,10 @@ struct ThreatModelTests {
 
     @Test("The documents link to files that are there")
     func linksResolve() throws {
-        for document in ["SECURITY.md", "docs/threat-model.md", "docs/protocol.md", "docs/operations.md", "docs/testing.md"] {
+        for document in [
+            "SECURITY.md", "docs/threat-model.md", "docs/protocol.md", "docs/operations.md",
+            "docs/testing.md",
+        ] {
             let folder = Self.root.appending(path: document).deletingLastPathComponent()
             for link in try Self.text(document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
                 let path = folder.appending(path: String(link.1)).path(percentEncoded: false)
