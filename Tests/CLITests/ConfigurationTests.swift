@@ -107,6 +107,22 @@ struct ConfigurationTests {
         }
     }
 
+    @Test(
+        "Numbers are whole and decimal: others are an error, and no crash of the parser",
+        arguments: [
+            ("{ threads: 0x0x2 }", false), ("{ threads: 0x2 }", false), ("{ threads: 1e1 }", false),
+            ("{ threads: +-2 }", false), ("{ threads: .5 }", false), ("{ threads: - }", false),
+            ("{ threads: 2x }", false),
+            ("{ threads: +2 }", true),
+            ("{ threads: 2, /* 0x0x2 **/ database: 'it\\'s 0x0x2.db' // 0x0x2\n }", true),
+            ("{ \"database\": \"0x0x2\", threads: '2' }", true),
+        ])
+    func numbers(text: String, isGood: Bool) {
+        let settings = try? ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5")
+        #expect((settings != nil) == isGood)
+        #expect(settings?[.threads] == (isGood && text.contains("threads") ? "2" : nil))
+    }
+
     @Test("A file that is not there is an error that names it")
     func missingFile() {
         #expect(

@@ -23,8 +23,10 @@ enum ConfigurationFile {
         do {
             let decoder = JSONDecoder()
             decoder.allowsJSON5 = true
-            // Foundation ends the process over some texts that are no UTF-8.
-            guard let text = String(validating: data, as: UTF8.self) else { throw NotUTF8() }
+            // Foundation ends the process over some texts that are no UTF-8, and over some numbers.
+            guard let text = String(validating: data, as: UTF8.self), JSON5Numbers.arePlain(text) else {
+                throw Unreadable()
+            }
             members = try decoder.decode([String: Scalar].self, from: Data(text.utf8))
         } catch {
             throw CommandError(
@@ -54,7 +56,7 @@ enum ConfigurationFile {
             .configuration, "unknown key \(Printable.quoted(key)) in \(Printable.text(path))", hint: hint)
     }
 
-    private struct NotUTF8: Error {}
+    private struct Unreadable: Error {}
 
     /// A member's value; `text` is nil for arrays, objects and null.
     private struct Scalar: Decodable {
