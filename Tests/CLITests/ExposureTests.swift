@@ -100,6 +100,7 @@ struct ListenAddressTests {
         "Nothing else",
         arguments: [
             "", ":", ":80", "a:", "a", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "a b:1", "[]:1",
+            String(repeating: "a", count: 254) + ":1",
         ])
     func refuses(text: String) {
         #expect(ListenAddress(text) == nil)

@@ -17,7 +17,7 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         } else {
             self.host = String(host)
         }
-        guard !self.host.isEmpty, host.hasPrefix("[") || !host.contains(":"),
+        guard (1...253).contains(self.host.utf8.count), host.hasPrefix("[") || !host.contains(":"),
             self.host.utf8.allSatisfy(Host.isAllowed)
         else { return nil }
         self.port = port
