@@ -62,7 +62,7 @@ private final class FuzzedServer: Sendable {
                     let registry = try RegistryReader(path: scenario.database) { _ in }
                     let worker = Worker(
                         issuer: issuer, registry: registry, tokens: TokensInMemory(), slowChecks: slowChecks,
-                        jwksMaxAge: 300)
+                        throttle: nil, jwksMaxAge: 300)
                     return LoopBound(worker, loop: loop)
                 }.value
             }
