@@ -1,7 +1,6 @@
 internal import Foundation
 public import ResourceGuard
 internal import ResourceGuardRedis
-internal import ResourceGuardRedis
 
 extension Service.Start {
     /// The issuer whose tokens are accepted.

@@ -37,7 +37,9 @@ package struct ServerMetadata: Sendable {
         }
         guard document.issuer.utf8.elementsEqual(issuer.text.utf8) else {
             throw Invalid(
-                description: "the metadata names another issuer: \(document.issuer.debugDescription)")
+                description:
+                    "the issuer's metadata is for another issuer: \(LogText.quoted(document.issuer)) instead of "
+                    + LogText.quoted(issuer.text))
         }
         keys = try Self.endpoint(document.jwks_uri, "jwks_uri", issuer)
         tokenEndpoint = try Self.endpoint(document.token_endpoint, "token_endpoint", issuer)
@@ -48,10 +50,12 @@ package struct ServerMetadata: Sendable {
     ) throws(Invalid) -> EndpointURL? {
         guard let text else { return nil }
         guard let url = try? EndpointURL(text, allowsPlainHTTP: true) else {
-            throw Invalid(description: "the metadata's \(member) is not a URL")
+            throw Invalid(description: "the issuer's metadata has a \(member) that is not a URL")
         }
         guard url.isEncrypted || (!issuer.isEncrypted && url.host == issuer.host) else {
-            throw Invalid(description: "the metadata's \(member) must be https: \(text)")
+            throw Invalid(
+                description:
+                    "the issuer's metadata has a \(member) that is not https: \(LogText.quoted(text))")
         }
         return url
     }

@@ -9,7 +9,8 @@ extension ResourceGuard {
             case letThrough
         }
 
-        /// Seconds by which the clocks of issuer and service may differ, 0 to 60.
+        /// Seconds by which the clocks of issuer and service may differ, 0 to 60: a token is good until it expires,
+        /// and this much longer. A store check knows no leeway.
         public var leeway: Int64 = 5
         /// How many verified tokens are remembered; 0 for none.
         public var rememberedTokens = 10_000

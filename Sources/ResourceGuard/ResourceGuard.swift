@@ -138,7 +138,8 @@ public final class ResourceGuard: Sendable {
             remembered?.insert(token)
             return token
         } catch {
-            throw refusal(error.reason, error.explanation, retryAfter: error.retryAfter)
+            throw refusal(
+                error.reason, error.explanation, logDetail: error.logDetail, retryAfter: error.retryAfter)
         }
     }
 
@@ -172,7 +173,18 @@ public final class ResourceGuard: Sendable {
                 .checkUnavailable, "the token cannot be checked now: try again later",
                 logDetail: error.description, retryAfter: .seconds(1))
         }
-        guard isActive else { throw refusal(.revoked, "the token was revoked") }
+        guard isActive else { throw inactive(token) }
+    }
+
+    /// What a token is that the check calls inactive. A store forgets a token when it expires, and has no leeway.
+    private func inactive(_ token: VerifiedToken) -> Refusal {
+        guard verifier.clock.date() < token.claims.expiresAt else {
+            return refusal(.expired, AccessTokenError.expired.description)
+        }
+        return refusal(
+            .revoked,
+            "the token is not active: it was revoked, or is not in the token store that this guard asks",
+            logDetail: "if it was not revoked: check the token store's URL, database and prefix")
     }
 
     private func noCredentials() -> Refusal {

@@ -7,6 +7,8 @@ public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertibl
     case unavailable(reason: String, retryAfter: Duration?)
     /// The server's answer is no token answer (RFC 6749 §5.1).
     case malformedAnswer(String)
+    /// The issuer's metadata (RFC 8414) does not say where its token endpoint is: check the issuer.
+    case unusableMetadata(String)
     /// Tokens for too many different resources and scopes are being fetched at once.
     case overloaded
     /// The task that asked was cancelled; others that wait for the same token go on.
@@ -21,6 +23,7 @@ public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertibl
             "the authorization server gives no token now: \(reason)"
                 + (retryAfter.map { "; it asks to come back in \($0)" } ?? "")
         case .malformedAnswer(let what): "the authorization server's answer is not as RFC 6749 asks: \(what)"
+        case .unusableMetadata(let what): what
         case .overloaded: "too many different tokens are being fetched at once"
         case .cancelled: "cancelled"
         }

@@ -97,10 +97,10 @@ final class TokenFetcher: Sendable {
         do throws(ServerMetadata.Invalid) {
             metadata = try ServerMetadata(response, issuer: issuer)
         } catch {
-            throw .final(.malformedAnswer("\(location): \(error)"))
+            throw .final(.unusableMetadata("\(error) (\(location))"))
         }
         guard let endpoint = metadata.tokenEndpoint else {
-            throw .final(.malformedAnswer("\(location): the issuer's metadata names no token_endpoint"))
+            throw .final(.unusableMetadata("the issuer's metadata names no token_endpoint (\(location))"))
         }
         return endpoint
     }

@@ -165,6 +165,18 @@ struct AttackTests {
         #expect(await reason(try issuer.token(["iss": iss])) == .wrongIssuer)
     }
 
+    @Test func `G8 the log names both issuers, safe to print, and the answer neither`() async throws {
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet))
+        let foreign = #""https://\u001b[2J\n\u202eevil\"\u2028"# + String(repeating: "x", count: 300) + "\""
+        let refusal = try #require(await refusal(resourceGuard, issuer.token(["iss": foreign])))
+        #expect(refusal.reason == .wrongIssuer)
+        let shown = #"its iss is "https://\u{1B}[2J\n\u{202E}evil\"\u{2028}"#
+        #expect(refusal.description.contains(shown), "\(refusal.description)")
+        #expect(refusal.description.hasSuffix(#"x…", this service takes "https://auth.example")"#))
+        #expect(refusal.description.unicodeScalars.count < 400)
+        #expect(isKept("evil", from: refusal) && isKept("auth.example", from: refusal))
+    }
+
     @Test(arguments: ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"])
     func `A33 G23 a required claim that is missing, empty or of another type is refused`(name: String)
         async throws

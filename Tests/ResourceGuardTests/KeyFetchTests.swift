@@ -64,6 +64,37 @@ struct KeyFetchTests {
         #expect(server.fetches == 0)
     }
 
+    @Test(arguments: [
+        (#"{"issuer":"https://evil.example\n"}"#, #"is for another issuer: "https://evil.example\n""#),
+        ("<html>", "is not a JSON object with an issuer"), (#"{"issuer":"URL"}"#, "names no jwks_uri"),
+        (#"{"issuer":"URL","jwks_uri":"http://127.0.0.1:1/"}"#, "http://127.0.0.1:1/: no answer:"),
+    ])
+    func `a refusal for want of keys tells the log why they could not be fetched, and the client not`(
+        metadata: String, cause: String
+    ) async throws {
+        let server = try KeyServer(keySet: issuer.keySet)
+        server.answerMetadata(.json(metadata.replacing("URL", with: server.url)))
+        let resourceGuard = try guarding(server)
+        for _ in 1...2 {
+            let refusal = try #require(await refusal(resourceGuard, token(server)))
+            #expect(refusal.reason == .keysUnavailable)
+            #expect(refusal.description.contains(cause), "\(refusal.description)")
+            #expect(isKept(server.url, from: refusal) && isKept(cause, from: refusal))
+        }
+    }
+
+    @Test func `a refusal tells of the last failed fetch, not of one before`() async throws {
+        let server = try KeyServer(.json("", status: 503))
+        let resourceGuard = try guarding(server)
+        #expect(await refusal(resourceGuard, try token(server))?.logDetail.contains("status 503") == true)
+        server.answer(.json("<html>"))
+        clock.advance(.seconds(2))
+        #expect(await refusal(resourceGuard, try token(server))?.logDetail.contains("not a JWK Set") == true)
+        server.stop()
+        clock.advance(.seconds(60))
+        #expect(await refusal(resourceGuard, try token(server))?.logDetail.contains("no answer") == true)
+    }
+
     @Test func `A28 many who need keys share one fetch`() async throws {
         let server = try KeyServer(keySet: issuer.keySet)
         let gate = Gate()

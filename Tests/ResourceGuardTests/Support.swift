@@ -20,10 +20,23 @@ func bookGuard(
 func reason(
     _ resourceGuard: ResourceGuard, _ token: String, requiring scopes: Scopes = ["read"]
 ) async -> RefusalReason? {
+    await refusal(resourceGuard, token, requiring: scopes)?.reason
+}
+
+/// A guard's refusal of a token; nil when it lets it in.
+func refusal(_ resourceGuard: ResourceGuard, _ token: String, requiring scopes: Scopes = ["read"]) async
+    -> Refusal?
+{
     do throws(Refusal) {
         _ = try await resourceGuard.authorize("Bearer \(token)", requiring: scopes)
         return nil
     } catch {
-        return error.reason
+        return error
     }
+}
+
+/// Whether a text is in no part of the answer: what the client must not be told.
+func isKept(_ text: String, from refusal: Refusal) -> Bool {
+    let answer = refusal.headers.map(\.value) + [String(decoding: refusal.body, as: UTF8.self)]
+    return !answer.contains { $0.contains(text) }
 }

@@ -35,6 +35,33 @@ struct TokenCheckTests {
         #expect(check.questions == [line, line, line])
     }
 
+    @Test func `an inactive token is not called revoked for sure, and the log says what else to look at`()
+        async throws
+    {
+        let issuer = try TestIssuer()
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), check: FakeCheck(.success(false)))
+        let refusal = try #require(await refusal(resourceGuard, issuer.token()))
+        #expect(refusal.reason == .revoked && refusal.status == 401)
+        #expect(
+            refusal.explanation.hasPrefix(
+                "the token is not active: it was revoked, or is not in the token store"))
+        #expect(refusal.description.contains("check the token store's URL, database and prefix"))
+        #expect(isKept("prefix", from: refusal))
+    }
+
+    @Test(
+        arguments: [(0, .expired), (-4, .expired), (1, .revoked)] as [(Int64, RefusalReason)])
+    func `a token that the store forgot because it expired is expired, whatever the leeway`(
+        secondsLeft: Int64, expected: RefusalReason
+    ) async throws {
+        let issuer = try TestIssuer()
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), check: FakeCheck(.success(false))) {
+            $0.leeway = 5
+        }
+        let token = try issuer.token(["exp": "\(TestIssuer.now + secondsLeft)"])
+        #expect(await reason(resourceGuard, token) == expected)
+    }
+
     @Test func `the check is asked only about tokens that are in order`() async throws {
         let issuer = try TestIssuer()
         let check = FakeCheck(.success(true))

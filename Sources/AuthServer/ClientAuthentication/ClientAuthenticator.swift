@@ -20,8 +20,7 @@ enum ClientAuthenticator {
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
                 clientID: credentials.readings.first?.clientID,
-                detail: credentials.readings.isEmpty
-                    ? "the credentials are malformed" : "client unknown or disabled, or its secret is wrong")
+                detail: detail(request, credentials))
         }
         worker.throttle?.succeeded(client.id, admitted)
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
@@ -30,6 +29,16 @@ enum ClientAuthenticator {
                 clientID: client.id)
         }
         return client
+    }
+
+    /// What the log is told and the client is not: it gets one text for all.
+    private static func detail(_ request: HTTPRequest, _ credentials: PresentedCredentials) -> String {
+        guard credentials.readings.isEmpty else {
+            return "client unknown or disabled, or its secret is wrong"
+        }
+        return request.value("authorization").map(ClientSecretBasic.isBearer) == true
+            ? "the scheme is Bearer: authenticate as a client with HTTP Basic"
+            : "the credentials are malformed"
     }
 
     /// Tries the readings; those of one client id together, as one attempt.

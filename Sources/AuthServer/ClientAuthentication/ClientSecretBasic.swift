@@ -14,6 +14,12 @@ enum ClientSecretBasic {
         PresentedCredentials(method: .basic, readings: readings(of: authorization))
     }
 
+    /// Whether a value has the scheme of tokens instead: a usual mistake of those who call introspection.
+    static func isBearer(_ authorization: String) -> Bool {
+        let scheme = authorization.utf8.prefix { $0 != 0x20 }
+        return scheme.count == 6 && zip(scheme, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+
     private static func readings(of authorization: String) -> [PresentedCredentials.Reading] {
         guard let pair = userPass(of: authorization), let colon = pair.firstIndex(of: UInt8(ascii: ":"))
         else {

@@ -9,13 +9,15 @@ final class KeyCache: Sendable {
     enum Trouble: Error {
         /// The issuer publishes none with this id, or it is of another algorithm.
         case unknownKey
-        /// The keys cannot be had.
-        case unavailable(retryAfter: Duration)
+        /// The keys cannot be had; the cause is for the log.
+        case unavailable(retryAfter: Duration, cause: String)
     }
 
     private struct Shared {
         var state: KeyCacheState<TrustedKeys>
         var flight: Flight<Void>?
+        /// Why the last fetch failed; nil when it did not.
+        var lastFailure: KeyLoader.Failure?
     }
 
     private let shared: Mutex<Shared>
@@ -74,7 +76,8 @@ final class KeyCache: Sendable {
             switch turn.decision {
             case .use(let keys): return (keys, turn.revision)
             case .unknownKey: throw .unknownKey
-            case .unavailable(let retryAfter): throw .unavailable(retryAfter: retryAfter)
+            case .unavailable(let retryAfter):
+                throw .unavailable(retryAfter: retryAfter, cause: turn.cause)
             case .wait: _ = await turn.flight?.value()
             }
             hasWaited = true
@@ -85,6 +88,10 @@ final class KeyCache: Sendable {
         let decision: KeyCacheState<TrustedKeys>.Decision
         let revision: Int
         let flight: Flight<Void>?
+        let lastFailure: KeyLoader.Failure?
+
+        /// Why there are no keys. A request that is cancelled gives up before the first fetch has ended.
+        var cause: String { lastFailure?.description ?? "the fetch of the issuer's keys has not ended" }
     }
 
     private func decide(_ hasWaited: Bool, _ isKnown: (TrustedKeys) -> Bool) -> Turn {
@@ -93,7 +100,8 @@ final class KeyCache: Sendable {
             if step.startsFetch { shared.flight = Flight() }
             publish(shared.state)
             let turn = Turn(
-                decision: step.decision, revision: shared.state.revision, flight: shared.flight)
+                decision: step.decision, revision: shared.state.revision, flight: shared.flight,
+                lastFailure: shared.lastFailure)
             return (turn, step.startsFetch)
         }
         if startsFetch, let flight = turn.flight { startFetch(flight) }
@@ -116,8 +124,12 @@ final class KeyCache: Sendable {
     private func take(_ result: Result<KeyLoader.Loaded, KeyLoader.Failure>) {
         let hasKeys = shared.withLock { shared in
             switch result {
-            case .success(let loaded): shared.state.fetched(loaded.keys, age: loaded.age, now: clock.now())
-            case .failure: shared.state.failed(now: clock.now(), jitter: .random(in: 0..<1))
+            case .success(let loaded):
+                shared.state.fetched(loaded.keys, age: loaded.age, now: clock.now())
+                shared.lastFailure = nil
+            case .failure(let failure):
+                shared.state.failed(now: clock.now(), jitter: .random(in: 0..<1))
+                shared.lastFailure = failure
             }
             publish(shared.state)
             return shared.state.quietUntil != nil

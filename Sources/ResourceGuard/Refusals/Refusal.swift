@@ -2,7 +2,8 @@ internal import JOSE
 
 /// A request that the guard refuses: the whole answer, and the reason for the log.
 ///
-/// Nothing in it comes from the token but what was verified, and never the token itself.
+/// Nothing in the answer comes from the token but what was verified, and never the token itself. The line for the
+/// log also has the `iss` of a token of another issuer, on one line and shortened.
 public struct Refusal: Error, Sendable, Equatable {
     /// Why.
     public let reason: RefusalReason

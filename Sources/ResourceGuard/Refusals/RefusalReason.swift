@@ -22,7 +22,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case notYetValid = "not_yet_valid"
     /// Meant for other resources.
     case wrongAudience = "wrong_audience"
-    /// The store check says that it is not active.
+    /// The store check says that it is not active: revoked, or not in the store that is asked.
     case revoked
     /// Lacks a scope.
     case insufficientScope = "insufficient_scope"

@@ -1,6 +1,7 @@
 internal import AccessToken
 internal import JOSE
 internal import OpenSSLCrypto
+internal import OutboundHTTP
 
 /// Verifies a token from scratch, in the order that costs a forger most and the service least: size, form and
 /// type, issuer, key, signature, times, audience.
@@ -9,6 +10,8 @@ struct TokenVerifier: Sendable {
     struct Fault: Error {
         let reason: RefusalReason
         let explanation: String
+        /// For the log alone.
+        var logDetail = ""
         var retryAfter: Duration?
     }
 
@@ -35,13 +38,19 @@ struct TokenVerifier: Sendable {
 
     /// The issuer is checked before a key is looked for, so that tokens of others cause no fetch.
     private func read(_ bytes: [UInt8]) throws(Fault) -> UnverifiedAccessToken {
+        let token: UnverifiedAccessToken
         do throws(AccessTokenError) {
-            let token = try AccessTokenDecoder.decode(bytes.span)
-            try validation.checkIssuer(token)
-            return token
+            token = try AccessTokenDecoder.decode(bytes.span)
         } catch {
             throw fault(error)
         }
+        do throws(AccessTokenError) {
+            try validation.checkIssuer(token)
+        } catch {
+            let (stated, expected) = (LogText.quoted(token.claims.issuer), LogText.quoted(validation.issuer))
+            throw fault(error, logDetail: "its iss is \(stated), this service takes \(expected)")
+        }
+        return token
     }
 
     private nonisolated(nonsending) func key(
@@ -55,15 +64,16 @@ struct TokenVerifier: Sendable {
                 throw Fault(
                     reason: .unknownKey,
                     explanation: "the token names no key and algorithm that its issuer publishes")
-            case .unavailable(let retryAfter):
+            case .unavailable(let retryAfter, let cause):
                 throw Fault(
                     reason: .keysUnavailable,
-                    explanation: "the token cannot be verified now: try again later", retryAfter: retryAfter)
+                    explanation: "the token cannot be verified now: try again later", logDetail: cause,
+                    retryAfter: retryAfter)
             }
         }
     }
 
-    private func fault(_ error: AccessTokenError) -> Fault {
+    private func fault(_ error: AccessTokenError, logDetail: String = "") -> Fault {
         let reason: RefusalReason =
             switch error {
             case .notASignedToken(.tooLarge): .tokenTooLong
@@ -74,7 +84,7 @@ struct TokenVerifier: Sendable {
             case .notYetValid: .notYetValid
             case .wrongSignature: .badSignature
             }
-        return Fault(reason: reason, explanation: explanation(error))
+        return Fault(reason: reason, explanation: explanation(error), logDetail: logDetail)
     }
 
     private func explanation(_ error: AccessTokenError) -> String {
