@@ -104,8 +104,8 @@ struct FailureCountersTests {
     func distributedGuessing() throws {
         let simulation = Simulation(limit: 30)
         var letIn = 0
-        for _ in 0..<600 {
-            simulation.now += 1000
+        for _ in 0..<60 {
+            simulation.now += 10_000
             for number in 0..<1000
             where try simulation.fail("gateway", from: "10.0.\(number / 250).\(number % 250)") {
                 letIn += 1
@@ -203,13 +203,13 @@ struct FailureCountersTests {
 @Suite("Failed authentications, whatever comes")
 struct FailureCountersPropertyTests {
     /// An attacker does what it likes with a million names; three clients go about their business.
-    @Test("Clients that send the right secret are never refused, from wherever they come", arguments: 1...4)
+    @Test("Clients that send the right secret are never refused, from wherever they come", arguments: 1...3)
     func othersAreUnharmed(seed: Int) throws {
         let simulation = Simulation(limit: 30)
         var random = SeededGenerator(seed: UInt64(seed))
         let clients = ["gateway", "book", "review"]
-        for round in 0..<150_000 {
-            simulation.now += Int64.random(in: 0...20, using: &random)
+        for round in 0..<20_000 {
+            simulation.now += Int64.random(in: 0...150, using: &random)
             let id = Bool.random(using: &random) ? clients[round % 3] : "unknown-\(random.next() % 1_000_000)"
             let low = random.next() % 65536
             try simulation.fail(id, from: "10.0.\(low / 256).\(low % 256)")
@@ -222,7 +222,7 @@ struct FailureCountersPropertyTests {
     }
 
     /// Any order of failures, at any times: between two moments no more are let in than the limit allows.
-    @Test("No address gets more guesses at a client than the limit says", arguments: 1...4)
+    @Test("No address gets more guesses at a client than the limit says", arguments: 1...3)
     func rateIsBounded(seed: Int) throws {
         let limit = 12
         let simulation = Simulation(limit: limit)
