@@ -74,6 +74,7 @@ let package = Package(
             ["OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "Redis", "EventLoop"],
             resources: [
                 .embedInCode("../../migrations/0001_registry.sql"),
+                .embedInCode("../../migrations/0002_token_store.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
             ]),
         library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP"]),

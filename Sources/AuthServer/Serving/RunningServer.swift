@@ -26,6 +26,8 @@ final class RunningServer: Sendable {
         let masterKey = try ServingPlan.masterKey(configuration)
         try ServingPlan.prepareRegistry(configuration, masterKey: masterKey)
         let sockets = try ServingPlan.listen(configuration)
+        // Not before the address is its own: a second start by mistake changes nothing.
+        try ServingPlan.noteTokenStore(configuration)
         let port = UInt16(clamping: sockets[0].port)
         let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
         var members: [Member] = []

@@ -24,6 +24,14 @@ enum ServingPlan {
         } catch { throw CommandError(error) }
     }
 
+    /// Notes where tokens are kept, for commands that were told of another store.
+    static func noteTokenStore(_ configuration: ServerConfiguration) throws(CommandError) {
+        let place = try TokenStorePlace(configuration.stores)
+        do throws(StoreError) {
+            try Registry(path: configuration.stores.database, mode: .readWrite).recordTokenStore(place.note)
+        } catch { throw CommandError(error) }
+    }
+
     /// Opens one listener for each thread.
     static func listen(_ configuration: ServerConfiguration) throws(CommandError) -> [ListeningSocket] {
         do throws(HTTPError) {

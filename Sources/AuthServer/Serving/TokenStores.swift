@@ -20,7 +20,10 @@ enum TokenStores: Sendable, CustomStringConvertible {
 
     /// Opens what all threads share.
     static func open(_ configuration: StoreConfiguration) throws(CommandError) -> TokenStores {
-        if let url = configuration.redis { return try redis(url, prefix: configuration.redisPrefix) }
+        if let url = configuration.redis {
+            let (server, keys) = try redis(url, prefix: configuration.redisPrefix)
+            return .redis(server, keys)
+        }
         var options = SQLiteTokenStoreConfiguration()
         options.durability = configuration.synchronous == .full ? .full : .normal
         do throws(StoreError) {
@@ -30,10 +33,13 @@ enum TokenStores: Sendable, CustomStringConvertible {
         } catch { throw CommandError(error) }
     }
 
-    private static func redis(_ url: RedisURL, prefix: String) throws(CommandError) -> TokenStores {
+    /// The server that a URL names, and how keys are named there.
+    static func redis(
+        _ url: RedisURL, prefix: String
+    ) throws(CommandError) -> (server: RedisConfiguration, keys: TokenKeys) {
         do throws(RedisError) {
             let configuration = try RedisConfiguration(url: url.secretValue)
-            return .redis(configuration, TokenKeys(prefix: configuration.keyPrefix ?? prefix))
+            return (configuration, TokenKeys(prefix: configuration.keyPrefix ?? prefix))
         } catch {
             throw CommandError(.configuration, "the URL of Redis cannot be used", hint: error.description)
         }

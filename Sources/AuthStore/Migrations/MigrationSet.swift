@@ -23,7 +23,8 @@ struct MigrationSet: Sendable, CustomStringConvertible {
     static let registry = MigrationSet(
         title: "registry", applicationID: 0x4F41_5247,
         migrations: [
-            Migration(number: 1, name: "0001_registry.sql", sql: PackageResources._001_registry_sql)
+            Migration(number: 1, name: "0001_registry.sql", sql: PackageResources._001_registry_sql),
+            Migration(number: 2, name: "0002_token_store.sql", sql: PackageResources._002_token_store_sql),
         ])
 
     /// The embedded token store.

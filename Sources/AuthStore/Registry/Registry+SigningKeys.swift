@@ -21,7 +21,8 @@ extension Registry {
     /// - Parameters:
     ///   - algorithm: what it signs with; nil for what the present one does.
     ///   - maxAge: seconds for which verifiers keep the JWK set.
-    ///   - immediately: whether it signs at once: for an emergency.
+    ///   - immediately: whether it signs at once: for an emergency. Keys that have not begun to sign are retired
+    ///     then: one that was made before the emergency would take over later.
     ///   - now: the moment of the change.
     @discardableResult
     public func rotateSigningKey(
@@ -29,7 +30,11 @@ extension Registry {
         at now: Milliseconds
     ) throws(StoreError) -> SigningKeyDetail {
         try transaction { () throws(StoreError) in
-            let present = try schedule().signing(at: now)
+            let schedule = try schedule()
+            let present = schedule.signing(at: now)
+            if immediately {
+                for key in schedule.waiting(at: now) { try retire(key.keyID, at: now) }
+            }
             let activatesAt = immediately || present == nil ? now : now + maxAge * 1000
             return try insertKey(
                 algorithm ?? present?.algorithm ?? .es256, activatesAt: activatesAt, at: now)
@@ -53,9 +58,7 @@ extension Registry {
                     "no other key would sign: make one that signs at once with `authserver key rotate --now`, "
                         + "then retire this one")
             }
-            try connection.change(
-                "UPDATE signing_keys SET retired_at = ?, private_key = NULL WHERE kid = ?",
-                [.integer(now), .text(keyID)])
+            try retire(keyID, at: now)
         }
     }
 
@@ -93,6 +96,12 @@ extension Registry {
     }
 
     // MARK: Help
+
+    private func retire(_ keyID: String, at now: Milliseconds) throws(StoreError) {
+        try connection.change(
+            "UPDATE signing_keys SET retired_at = ?, private_key = NULL WHERE kid = ?",
+            [.integer(now), .text(keyID)])
+    }
 
     private func hasSigningKey() throws(StoreError) -> Bool {
         try reading { () throws(StoreError) in

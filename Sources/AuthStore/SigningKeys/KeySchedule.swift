@@ -30,8 +30,10 @@ public struct KeySchedule: Sendable, Hashable {
     ///   - keys: in the order in which they were made.
     ///   - longestTokenLifetime: in seconds; the longest that any token was issued with.
     public init(keys: [SigningKeyDetail], longestTokenLifetime: Int64) {
-        // Stable: of two that are active from the same moment on, the one made later is the newer.
-        self.keys = keys.sorted { $0.activatesAt < $1.activatesAt }
+        // Of two that are active from the same moment on, the one made later is the newer.
+        self.keys = keys.enumerated().sorted {
+            ($0.element.activatesAt, $0.offset) < ($1.element.activatesAt, $1.offset)
+        }.map(\.element)
         self.longestTokenLifetime = longestTokenLifetime
     }
 
@@ -39,6 +41,12 @@ public struct KeySchedule: Sendable, Hashable {
     /// yet, because the clock was set back.
     public func signing(at now: Milliseconds) -> SigningKeyDetail? {
         keys.last { $0.activatesAt <= now && $0.retiredAt == nil } ?? keys.first { $0.retiredAt == nil }
+    }
+
+    /// The keys that have not begun to sign at a moment, and will.
+    public func waiting(at now: Milliseconds) -> [SigningKeyDetail] {
+        let signing = signing(at: now)
+        return keys.filter { $0.activatesAt > now && $0.retiredAt == nil && $0 != signing }
     }
 
     /// The keys that are published at a moment: those that sign or will, and those of which a token may live.

@@ -65,6 +65,15 @@ import Testing
         }
     }
 
+    @Test("What waits has not begun to sign")
+    func waiting() {
+        #expect(schedule().waiting(at: 500_000).map(\.keyID) == ["b", "c"])
+        #expect(schedule(retired: ["b"]).waiting(at: 500_000).map(\.keyID) == ["c"])
+        #expect(schedule().waiting(at: 2_000_000).isEmpty)
+        // With the clock set back, the first signs before its time.
+        #expect(schedule().waiting(at: -1).map(\.keyID) == ["b", "c"])
+    }
+
     @Test("A status tells where a key stands")
     func status() {
         func statuses(_ second: Int64, _ schedule: KeySchedule) -> [KeySchedule.Status] {

@@ -62,6 +62,29 @@ import Testing
         #expect(try registry.keyRing().published(at: start + 1).map(\.keyID) == [old.keyID, new.keyID])
     }
 
+    @Test("A rotation in an emergency retires the keys that wait, which would take over later")
+    func rotateNowPastWaiting() throws {
+        let old = try #require(try registry.ensureSigningKey(at: start))
+        let waiting = try registry.rotateSigningKey(publishedFor: 300, at: start)
+        let new = try registry.rotateSigningKey(publishedFor: 300, immediately: true, at: start + 1)
+        let ring = try registry.keyRing()
+        #expect(ring.published(at: start + 1).map(\.keyID) == [old.keyID, new.keyID])
+        for moment in [start + 1, start + 300_000, start + 10_000_000] {
+            #expect(ring.signing(at: moment)?.keyID == new.keyID)
+        }
+        let retired = ring.schedule.keys.filter { $0.retiredAt != nil }
+        #expect(retired.map(\.keyID) == [waiting.keyID])
+    }
+
+    @Test("Of keys made in one moment the last signs, whatever their names")
+    func sameMoment() throws {
+        var last = try registry.rotateSigningKey(publishedFor: 0, immediately: true, at: start)
+        for _ in 0..<8 {
+            last = try registry.rotateSigningKey(publishedFor: 0, immediately: true, at: start)
+            #expect(try registry.keyRing().signing(at: start)?.keyID == last.keyID)
+        }
+    }
+
     @Test("The only key that signs is not retired, nor one whose successor does not sign yet")
     func retireLast() throws {
         let old = try #require(try registry.ensureSigningKey(at: start))

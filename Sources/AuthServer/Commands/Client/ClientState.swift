@@ -24,17 +24,21 @@ enum ClientState {
         let changed = try storing(about: client, in: registry) { () throws(StoreError) in
             try registry.setDisabled(disabled, client: client, at: context.nowMilliseconds)
         }
-        if disabled { try await context.endTokens(of: client, in: registry) }
         let word = disabled ? "disabled" : "enabled"
-        context.note(
+        let done =
             changed
-                ? "client \(client) is \(word)" + (disabled ? "; its tokens are inactive from now on" : "")
-                : "client \(client) was \(word) already")
-        try context.emit(
-            .members([
-                ("client_id", .string(client.value)), ("disabled", .bool(disabled)),
-                ("changed", .bool(changed)),
-            ]), text: "")
+            ? "client \(client) is \(word)" + (disabled ? "; its tokens are inactive from now on" : "")
+            : "client \(client) was \(word) already"
+        var members: [(String, JSONValue)] = [
+            ("client_id", .string(client.value)), ("disabled", .bool(disabled)), ("changed", .bool(changed)),
+        ]
+        if disabled {
+            let isTold = try await context.endTokens(of: client, in: registry, after: done)
+            members.append(("token_store_told", .bool(isTold)))
+        } else {
+            context.note(done)
+        }
+        try context.emit(.members(members), text: "")
         return .ok
     }
 
@@ -56,6 +60,7 @@ enum ClientState {
 
         Refuses a client new tokens, and ends those it has: introspection and guards that check the store refuse
         them from the next request on; guards that do not check it, when they expire. Grants and secrets are kept.
+        Where the token store is another, or does not answer, a running server tells it.
 
         Flags:
           --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
@@ -81,8 +86,9 @@ enum ClientRemove {
         let orphans = try storing { () throws(StoreError) in
             try registry.removeClient(client, at: context.nowMilliseconds)
         }
-        try await context.endTokens(of: client, in: registry)
-        context.note("client \(client) is removed; its tokens are inactive from now on")
+        let isTold = try await context.endTokens(
+            of: client, in: registry,
+            after: "client \(client) is removed; its tokens are inactive from now on")
         for resource in orphans {
             context.note("\(resource) has no owner now: authserver resource set \(resource) --owner CLIENT")
         }
@@ -90,6 +96,7 @@ enum ClientRemove {
             .members([
                 ("client_id", .string(client.value)), ("removed", .bool(true)),
                 ("resources_without_owner", .array(orphans.map { .string($0.value) })),
+                ("token_store_told", .bool(isTold)),
             ]), text: "")
         return .ok
     }
@@ -98,7 +105,8 @@ enum ClientRemove {
         Usage: authserver client remove CLIENT [FLAGS]
 
         Removes a client with its secrets and grants, and ends the tokens it has. Resources that it owns stay,
-        without an owner. To keep its grants for later, disable it instead.
+        without an owner. To keep its grants for later, disable it instead. Where the token store is another, or
+        does not answer, a running server tells it.
 
         Flags:
           --yes                 do not ask

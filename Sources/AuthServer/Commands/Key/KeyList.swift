@@ -75,13 +75,18 @@ extension SigningKeyDetail {
     }
 
     /// All of it for a program; times in seconds since 1970.
-    func document(in schedule: KeySchedule, at now: Milliseconds) -> JSONValue {
+    /// - Parameter retired: the keys that it made superfluous, where that is to be said.
+    func document(
+        in schedule: KeySchedule, at now: Milliseconds, retired: [String]? = nil
+    ) -> JSONValue {
         let status = schedule.status(of: self, at: now)
-        return .members([
+        let members: [(String, JSONValue)] = [
             ("kid", .string(keyID)), ("alg", .string(algorithm.rawValue)), ("status", .string(status.word)),
             ("until", .seconds(status.until)), ("created_at", .seconds(createdAt)),
             ("activates_at", .seconds(activatesAt)), ("retired_at", .seconds(retiredAt)),
             ("encrypted", .bool(isEncrypted)),
-        ])
+        ]
+        let more = retired.map { kids in ("retired_keys", JSONValue.array(kids.map { .string($0) })) }
+        return .members(members + (more.map { [$0] } ?? []))
     }
 }

@@ -15,17 +15,26 @@ enum KeyRotate {
         let maxAge = try context.settings.jwksMaxAge()
         let registry = try context.registry(.change, masterKey: try context.masterKey())
         let now = context.nowMilliseconds
-        let (key, schedule) = try storing { () throws(StoreError) in
-            let key = try registry.rotateSigningKey(
-                to: algorithm, publishedFor: maxAge, immediately: context.arguments.has(immediately), at: now)
-            return (key, try registry.keySchedule())
+        let isImmediate = context.arguments.has(immediately)
+        let (retired, key, schedule) = try storing { () throws(StoreError) in
+            try registry.transaction { () throws(StoreError) in
+                let retired = isImmediate ? try registry.keySchedule().waiting(at: now) : []
+                let key = try registry.rotateSigningKey(
+                    to: algorithm, publishedFor: maxAge, immediately: isImmediate, at: now)
+                return (retired, key, try registry.keySchedule())
+            }
         }
         context.note(
             key.activatesAt > now
                 ? "the new key is published now and signs from \(TimeText.text(key.activatesAt)) on"
                 : "the new key is published and signs now; guards that keep older keys fetch it when they meet it"
         )
-        try context.emit(key.document(in: schedule, at: now), text: key.keyID + "\n")
+        for key in retired {
+            context.note("key \(key.keyID), which waited to sign and never did, is retired")
+        }
+        try context.emit(
+            key.document(in: schedule, at: now, retired: isImmediate ? retired.map(\.keyID) : nil),
+            text: key.keyID + "\n")
         return .ok
     }
 
@@ -49,7 +58,8 @@ enum KeyRotate {
         Flags:
           --algorithm ALG          ES256, EdDSA, RS256 or PS256 (that of the present key)
           --now                    sign with it at once, for an emergency: guards that keep the key set fetch it
-                                   again when they meet the new kid, most at once, some after a cooldown
+                                   again when they meet the new kid, most at once, some after a cooldown; keys
+                                   that wait to sign are retired
           --jwks-max-age TIME      the max-age that the server publishes (AUTHSERVER_JWKS_MAX_AGE, or 5m)
           --master-key-file FILE   encrypts the key at rest under the key in FILE (AUTHSERVER_MASTER_KEY_FILE)
           --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)

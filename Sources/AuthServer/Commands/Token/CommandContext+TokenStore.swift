@@ -37,39 +37,6 @@ extension CommandContext {
             throw CommandError(.failed, error.description)
         }
     }
-
-    /// Ends the tokens of a client that gets none any more, and tells the token store.
-    ///
-    /// The change has ended them already, but it was made a moment before it was committed, and until then a server
-    /// could issue: the moment that counts is one after the commit.
-    func endTokens(of client: ClientID, in registry: Registry) async throws(CommandError) {
-        let revocation = try storing { () throws(StoreError) in
-            try registry.recordRevocation(of: client, at: nowMilliseconds)
-        }
-        try await tellTokenStore(revocation)
-    }
-
-    /// Tells the token store that a client's tokens have ended, so that guards that ask it refuse them at once. An
-    /// embedded store that was never made holds no token, and is not made for this.
-    func tellTokenStore(_ revocation: ClientRevocation) async throws(CommandError) {
-        let configuration = try StoreConfiguration(settings)
-        let isThere =
-            configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
-        guard isThere else { return }
-        let seconds = max(1, (revocation.keepUntil - nowMilliseconds + 999) / 1000)
-        do throws(CommandError) {
-            try await withTokenStore { store throws(TokenStoreError) in
-                try await store.revokeAll(of: revocation.client, at: revocation.revokedAt, keepFor: seconds)
-            }
-        } catch {
-            throw CommandError(
-                error.code,
-                "the registry knows that the tokens of \(revocation.client) have ended, but "
-                    + error.message,
-                hint: "guards that ask the token store take them until this succeeds: "
-                    + "authserver token revoke --client \(revocation.client)")
-        }
-    }
 }
 
 /// How a call ended, so that what it used can be closed before that is passed on.

@@ -35,6 +35,7 @@ enum TokenInspect {
     ) async throws(CommandError) -> Finding {
         let issuer = try context.settings.issuerOfTokens()
         let registry = try context.registry(.read, masterKey: try context.masterKey())
+        try context.requireServersTokenStore(registry)
         let now = context.nowMilliseconds
         let (ring, client, revokedAt) = try storing { () throws(StoreError) in
             let revocations = try registry.revocations(at: now)

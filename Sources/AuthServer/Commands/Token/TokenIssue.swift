@@ -18,6 +18,7 @@ enum TokenIssue {
         let request = try Request(context)
         let issuer = try context.settings.issuerOfTokens()
         let registry = try context.registry(.read, masterKey: try context.masterKey())
+        try context.requireServersTokenStore(registry)
         let detail = try storing(about: request.client, in: registry) { () throws(StoreError) in
             try registry.client(request.client)
         }

@@ -1,5 +1,6 @@
 internal import AccessToken
 internal import AuthStore
+internal import FoundationEssentials
 internal import JOSE
 internal import OAuth
 
@@ -46,10 +47,33 @@ enum TokenRevoke {
     private static func revoke(_ id: TokenID, _ context: CommandContext) async throws(CommandError)
         -> ExitCode
     {
+        let registry = try context.registry(.read)
+        try context.requireServersTokenStore(registry)
+        guard try await isStored(id, context) else {
+            throw CommandError(
+                .notFound, "the token store does not know token \(id)",
+                hint: "it has ended, was revoked already, or is another server's: nothing was changed")
+        }
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.revoke(id) }
         context.note("token \(id) is not active any more")
         try context.emit(.members([("jti", .string(id.value)), ("revoked", true)]), text: "")
         return .ok
+    }
+
+    /// Whether there is such a token, be it of a client whose tokens were all revoked. The token's id is nobody's
+    /// client id, so that no revocation counts. An embedded store that was never made is not made for this.
+    private static func isStored(_ id: TokenID, _ context: CommandContext) async throws(CommandError) -> Bool
+    {
+        let configuration = try StoreConfiguration(context.settings)
+        let isThere =
+            configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
+        guard isThere else { return false }
+        let nobody = try reading(id.value, as: "client id") { text throws(VocabularyError) in
+            try ClientID(text)
+        }
+        return try await context.withTokenStore { store throws(TokenStoreError) in
+            try await store.status(of: id, client: nobody)
+        } == .active
     }
 
     /// The registry first, which the servers read; then the store, which guards ask.
@@ -60,12 +84,13 @@ enum TokenRevoke {
         let revocation = try storing(about: client, in: registry) { () throws(StoreError) in
             try registry.recordRevocation(of: client, at: context.nowMilliseconds)
         }
-        try await context.tellTokenStore(revocation)
-        context.note("the tokens that \(client) has are not active any more; it can get new ones")
+        let isTold = try await context.tellTokenStore(
+            revocation, registry,
+            after: "the tokens that \(client) has are not active any more; it can get new ones")
         try context.emit(
             .members([
                 ("client_id", .string(client.value)), ("revoked", true),
-                ("tokens_revoked_at", .seconds(revocation.revokedAt)),
+                ("tokens_revoked_at", .seconds(revocation.revokedAt)), ("token_store_told", .bool(isTold)),
             ]), text: "")
         return .ok
     }
@@ -75,8 +100,8 @@ enum TokenRevoke {
 
         Ends a token, or all tokens that a client has. Introspection and guards that check the store refuse them
         from the next request on; guards that do not check it, when they expire. With - the token is read from
-        standard input. A token that is not known, or has ended, is no error. To keep a client from getting new
-        tokens, disable it.
+        standard input. A token that the store does not know is refused, as is a store that is not the server's.
+        To keep a client from getting new tokens, disable it.
 
         Flags:
           --id JTI             the token with this jti

@@ -1,0 +1,18 @@
+internal import FoundationEssentials
+
+/// Paths for a person, who may not know which folder a relative one counts from.
+enum AbsolutePath {
+    /// The path from the root on.
+    static func of(_ path: String) -> String {
+        path.hasPrefix("/") ? path : join(FileManager.default.currentDirectoryPath, path)
+    }
+
+    /// The path as it counts from a folder.
+    static func of(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") ? path : join(folder, path)
+    }
+
+    private static func join(_ folder: String, _ path: String) -> String {
+        folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+}

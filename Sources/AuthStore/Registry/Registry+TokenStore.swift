@@ -1,0 +1,20 @@
+internal import SQLite
+
+extension Registry {
+    /// Where the server that was started last keeps tokens, in its own words; nil before one was.
+    public func tokenStore() throws(StoreError) -> String? {
+        try reading { () throws(StoreError) in
+            try connection.one("SELECT place FROM token_store") { row throws(StoreError) in row.text(0) }
+        }
+    }
+
+    /// Notes where the server keeps tokens; without the write lock where that is known.
+    /// - Parameter place: words that two servers have in common if, and only if, they share a store; no password.
+    public func recordTokenStore(_ place: String) throws(StoreError) {
+        guard try tokenStore() != place else { return }
+        try transaction { () throws(StoreError) in
+            try connection.change(
+                "INSERT OR REPLACE INTO token_store (only_row, place) VALUES (1, ?)", [.text(place)])
+        }
+    }
+}
