@@ -33,6 +33,31 @@ struct ConfigurationTests {
         #expect(settings[.requestDeadline] == .init(text: "10s", origin: .preset))
     }
 
+    @Test(
+        "A relative path in the file counts from the file's folder; a flag's and a variable's stay as they are"
+    )
+    func relativePaths() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("authserver.json5")
+        let text =
+            "{ database: 'a.db', tls_key: '../key.pem', tls_certificate: '/c.pem', master_key_file: 'm' }"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let settings = try settings(
+            ["--config", path, "--master-key-file", "n"], environment: ["AUTHSERVER_TLS_KEY": "k"])
+        #expect(settings[.database]?.text == directory.file("a.db"))
+        #expect(settings[.tlsCertificate]?.text == "/c.pem")
+        #expect(settings[.tlsKey]?.text == "k" && settings[.masterKeyFile]?.text == "n")
+    }
+
+    @Test("A path counts from a file's folder")
+    func inFolder() {
+        #expect(AbsolutePath.of("a", inFolderOf: "/etc/c") == "/etc/a")
+        #expect(AbsolutePath.of("a", inFolderOf: "/c") == "/a")
+        #expect(AbsolutePath.of("/a", inFolderOf: "/etc/c") == "/a")
+        #expect(AbsolutePath.of("a", inFolderOf: "c").hasSuffix("/a"))
+        #expect(AbsolutePath.of("a").hasPrefix("/"))
+    }
+
     @Test("Every preset is a value that can be read")
     func presets() throws {
         let configuration = try configuration()

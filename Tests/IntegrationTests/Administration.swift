@@ -21,4 +21,14 @@ struct Administration {
         try #require(outcome.status == 0, "authserver \(command)\n\(outcome)", sourceLocation: sourceLocation)
         return outcome.output.joined(separator: "\n")
     }
+
+    /// Runs a command that must be refused.
+    /// - Returns: what it said.
+    func refusal(
+        _ command: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let outcome = try await session.run("authserver \(command)")
+        try #require(outcome.status == 1, "authserver \(command)\n\(outcome)", sourceLocation: sourceLocation)
+        return outcome.messages.joined(separator: "\n")
+    }
 }

@@ -117,7 +117,11 @@ extension RealProcess {
                 let token = try await dialogue.issue()
                 // iat counts whole seconds: a second later nothing is in doubt.
                 try await server.wait(until: (IssuedToken(token)?.seconds("iat") ?? 0) + 1)
-                try await Administration(server.scenario).run("token revoke --client gateway")
+                let admin = try Administration(server.scenario)
+                // Where the store is what counts, the wrong one is refused.
+                let refusal = try await admin.refusal("token revoke \(token)")
+                #expect(refusal.contains("the server keeps tokens in \(redis.url)/0"))
+                try await admin.run("token revoke --client gateway")
                 try await dialogue.introspect(token).isInactive()
                 try await eventually("the store is told", within: .seconds(5)) {
                     try await redis.command("EXISTS authserver:r:gateway") == "1"

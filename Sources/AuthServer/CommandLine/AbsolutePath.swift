@@ -7,9 +7,11 @@ enum AbsolutePath {
         path.hasPrefix("/") ? path : join(FileManager.default.currentDirectoryPath, path)
     }
 
-    /// The path as it counts from a folder.
-    static func of(_ path: String, in folder: String) -> String {
-        path.hasPrefix("/") ? path : join(folder, path)
+    /// The path as it counts from the folder that another file is in.
+    static func of(_ path: String, inFolderOf file: String) -> String {
+        let file = of(file)
+        return path.hasPrefix("/")
+            ? path : join(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]), path)
     }
 
     private static func join(_ folder: String, _ path: String) -> String {

@@ -1,5 +1,4 @@
 internal import AuthStore
-internal import FoundationEssentials
 internal import OAuth
 
 /// What a command does to the registry.
@@ -19,7 +18,7 @@ extension CommandContext {
     /// `serve`'s, so that no command does it unasked beside a running server of an older version.
     func registry(_ access: RegistryAccess, masterKey: MasterKey? = nil) throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
-        let isNew = !FileManager.default.fileExists(atPath: path)
+        let isNew = try !RegistryFile.isThere(path)
         if isNew, access != .create { throw Self.missing(path) }
         let mode: Registry.Mode =
             switch access {
@@ -27,19 +26,17 @@ extension CommandContext {
             case .change: .readWrite
             case .create: .create
             }
-        return try storing { () throws(StoreError) in
-            let registry = try Registry(path: path, mode: mode, masterKey: masterKey)
-            if isNew {
-                try registry.migrate(at: nowMilliseconds)
-                note("created the database \(Printable.text(path))")
-            }
-            return registry
+        let registry = try RegistryFile.open(path, mode: mode, masterKey: masterKey)
+        if isNew {
+            try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
+            note("created the database \(AbsolutePath.of(path))")
         }
+        return registry
     }
 
     private static func missing(_ path: String) -> CommandError {
         CommandError(
-            .notFound, "there is no database \(Printable.text(path))",
+            .notFound, "there is no database \(AbsolutePath.of(path))",
             hint: "name it with --database FILE, or make it with authserver migrate --database FILE")
     }
 

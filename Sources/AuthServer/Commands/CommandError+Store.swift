@@ -8,7 +8,13 @@ extension CommandError {
         let isOurs = Self.explained.contains(error.code) && parts.count == 2
         self.init(
             Self.codes[error.code] ?? .failed, isOurs ? parts[0] : error.message,
-            hint: isOurs ? parts[1] : nil)
+            hint: isOurs ? Self.hint(parts[1], error.code) : nil)
+    }
+
+    /// The registry, which is a library, knows no flag.
+    private static func hint(_ text: String, _ code: StoreError.Code) -> String {
+        let isWithoutFlag = code == .masterKey && text.hasPrefix("name the master key file")
+        return isWithoutFlag ? text + " (--master-key-file FILE)" : text
     }
 
     private static let explained: Set<StoreError.Code> = [

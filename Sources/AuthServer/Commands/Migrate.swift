@@ -34,6 +34,6 @@ enum MigrateCommand {
 extension CommandContext {
     fileprivate func registryToMigrate() throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
-        return try storing { () throws(StoreError) in try Registry(path: path, mode: .create) }
+        return try RegistryFile.open(path, mode: .create)
     }
 }

@@ -62,7 +62,8 @@ enum ServeCommand {
           --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too
           --print-config            show each setting, its value and where it is from, and end; with --json too
         Each setting is a flag, a variable and a key of the file: --log-format, AUTHSERVER_LOG_FORMAT, log_format.
-        Flags win over variables, variables over the file. TIME is 30s, 15m, 24h, 7d or plain seconds.
+        Flags win over variables, variables over the file. TIME is 30s, 15m, 24h, 7d or plain seconds. A relative
+        path counts from the present folder; in the configuration file, from that file's folder.
 
         Examples:
           authserver serve

@@ -41,6 +41,14 @@ enum Setting: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it names a file. In the configuration file, a relative path counts from that file's folder.
+    var isPath: Bool {
+        switch self {
+        case .database, .tlsCertificate, .tlsKey, .masterKeyFile: true
+        default: false
+        }
+    }
+
     /// The value where none is given; nil where there is none, or where it depends on others.
     var preset: String? {
         switch self {

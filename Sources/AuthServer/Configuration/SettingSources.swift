@@ -13,6 +13,8 @@ struct SettingSources: Sendable {
         var result = ResolvedSettings()
         if let path = arguments.value(.config) ?? environment[Setting.configVariable] {
             for (setting, text) in try ConfigurationFile.read(path) {
+                let isRelative = setting.isPath && !text.isEmpty
+                let text = isRelative ? AbsolutePath.of(text, inFolderOf: path) : text
                 result[setting] = .init(text: text, origin: .file(path))
             }
         }

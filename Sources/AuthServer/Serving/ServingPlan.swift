@@ -16,9 +16,9 @@ enum ServingPlan {
     static func prepareRegistry(
         _ configuration: ServerConfiguration, masterKey: MasterKey?
     ) throws(CommandError) {
+        let registry = try RegistryFile.open(
+            configuration.stores.database, mode: .create, masterKey: masterKey)
         do throws(StoreError) {
-            let registry = try Registry(
-                path: configuration.stores.database, mode: .create, masterKey: masterKey)
             try registry.migrate(at: WallClock.now())
             try registry.ensureSigningKey(at: WallClock.now())
         } catch { throw CommandError(error) }

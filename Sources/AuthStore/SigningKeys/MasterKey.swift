@@ -13,11 +13,17 @@ public struct MasterKey: Sendable {
     private let box: Box
 
     /// Reads a key file: 32 bytes, or their hexadecimal (64 characters) or base64 form; a line end may follow.
-    /// - Throws: `masterKey`, naming the file and the form that it should have, never its content.
+    /// - Throws: `masterKey`, naming the file and the form that it should have, never its content; also for a file
+    ///   that others than its owner may read.
     public init(file path: String) throws(StoreError) {
-        guard let content = readSmallFile(path) else {
+        guard let (content, isPrivate) = readSmallFile(path) else {
             throw StoreError(
                 .masterKey, "the master key file \(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        guard isPrivate else {
+            throw StoreError(
+                .masterKey,
+                "the master key file \(path) can be read by others than its owner: run chmod 600 \(path)")
         }
         guard let key = MasterKey(parsing: content) else {
             throw StoreError(
@@ -78,12 +84,17 @@ private func base64(_ text: [UInt8]) -> [UInt8]? {
     return Base64URL.decode(urlSafe.span)
 }
 
-/// The start of a file, 4 KiB at most; nil, with `errno` set, when it cannot be read.
-private func readSmallFile(_ path: String) -> [UInt8]? {
+/// The start of a file, 4 KiB at most, and whether nobody but its owner may read it; nil, with `errno` set, when it
+/// cannot be read.
+private func readSmallFile(_ path: String) -> (content: [UInt8], isPrivate: Bool)? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    // A pipe has no readers but the one that holds it.
+    let isPrivate = status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o044 == 0
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &buffer, buffer.count)
-    return count < 0 ? nil : Array(buffer[..<count])
+    return count < 0 ? nil : (Array(buffer[..<count]), isPrivate)
 }

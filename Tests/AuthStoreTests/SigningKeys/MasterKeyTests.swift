@@ -59,10 +59,24 @@ import Testing
         let missing = error { _ = try MasterKey(file: folder.file("none")) }
         #expect(missing?.code == .masterKey && missing?.message.contains(folder.file("none")) == true)
         try Data("hunter22".utf8).write(to: URL(fileURLWithPath: folder.file("key")))
+        chmod(folder.file("key"), 0o600)
         let wrong = error { _ = try MasterKey(file: folder.file("key")) }
         #expect(wrong?.code == .masterKey && wrong?.message.contains("hunter22") == false)
         try Data(Self.hexadecimal.utf8).write(to: URL(fileURLWithPath: folder.file("key")))
+        chmod(folder.file("key"), 0o400)
         _ = try MasterKey(file: folder.file("key"))
+    }
+
+    @Test(
+        "A file that others may read is refused, with the command that helps",
+        arguments: [0o640, 0o604, 0o644])
+    func exposed(mode: mode_t) throws {
+        let folder = try TemporaryFolder()
+        try Data(Self.hexadecimal.utf8).write(to: URL(fileURLWithPath: folder.file("key")))
+        chmod(folder.file("key"), mode)
+        let refusal = error { _ = try MasterKey(file: folder.file("key")) }
+        #expect(refusal?.code == .masterKey)
+        #expect(refusal?.message.hasSuffix("run chmod 600 " + folder.file("key")) == true)
     }
 
     @Test("Keys are encrypted at rest under a master key, and plain without")

@@ -17,7 +17,8 @@ enum ClientAdd {
         let draft = try draft(context)
         let grants = try GrantArgument.list(context.arguments.values(grant))
         let secret = try NewSecret.make(context)
-        let registry = try context.registry(.create)
+        // A resource to grant can only be in a database that is there: none is made to refuse afterwards.
+        let registry = try context.registry(grants.isEmpty ? .create : .change)
         for grant in grants { try context.requireResource(grant.resource, in: registry) }
         try add(draft, grants: grants, verifier: secret.verifier(), to: registry, at: context.nowMilliseconds)
         do throws(CommandError) {
@@ -88,7 +89,7 @@ enum ClientAdd {
         Usage: authserver client add CLIENT [FLAGS]
 
         Registers a client and prints its secret, which is stored hashed and never shown again. Either all of it
-        is done or nothing. Where there is no database yet, it is made.
+        is done or nothing. Where there is no database yet it is made, unless a grant is given.
 
         Flags:
           --grant RESOURCE=SCOPES   what it may do, scopes separated by commas; may be repeated

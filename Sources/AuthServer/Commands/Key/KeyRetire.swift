@@ -50,12 +50,15 @@ enum KeyEncrypt {
         guard let masterKey = try context.masterKey() else {
             throw .usage(
                 "there is no master key to encrypt with",
-                hint:
-                    "make one with: openssl rand -hex 32 >master.key; then give --master-key-file master.key")
+                hint: "make one with: (umask 077; openssl rand -hex 32 >/etc/authserver.key); then give "
+                    + "--master-key-file /etc/authserver.key")
         }
         let registry = try context.registry(.change, masterKey: masterKey)
         let count = try storing { () throws(StoreError) in try registry.encryptSigningKeys() }
         context.note(count == 0 ? "no key was stored plain" : "keys encrypted: \(count)")
+        context.note(
+            "servers that run without --master-key-file go on with the keys they know: give it to them and restart them"
+        )
         try context.emit(.members([("encrypted", .integer(Int64(count)))]), text: "")
         return .ok
     }
@@ -64,15 +67,16 @@ enum KeyEncrypt {
         Usage: authserver key encrypt --master-key-file FILE [FLAGS]
 
         Encrypts the private parts of keys that are stored plain (AES-256-GCM). From then on `serve` and
-        `key rotate` need the file as well. Keep it elsewhere than the database and its backups.
+        `key rotate` need the file as well: add it to the server's configuration first, then encrypt, then restart
+        the server. Only its owner may read the file, the server's user. Keep it out of the database's backups.
 
         Flags:
           --master-key-file FILE   32 bytes, or their hexadecimal or base64 form (AUTHSERVER_MASTER_KEY_FILE)
           --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
 
         Examples:
-          (umask 077; openssl rand -hex 32 >/etc/authserver/master.key)
-          authserver key encrypt --master-key-file /etc/authserver/master.key
+          (umask 077; openssl rand -hex 32 >/etc/authserver.key)
+          authserver key encrypt --master-key-file /etc/authserver.key
 
         """
 }
