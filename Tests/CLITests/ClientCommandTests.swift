@@ -103,6 +103,15 @@ struct ClientCommandTests {
         #expect(await place.attempt("client show gateway").exitCode == .failed, "not registered")
     }
 
+    @Test("A hint with a name that holds spaces can be typed as it is")
+    func quotedHint() async throws {
+        let place = try Workplace()
+        let outcome = await place.program.run("client", "add", "it's mine")
+        #expect(outcome.messages.contains("authserver client grant 'it'\\''s mine' RESOURCE=scope"))
+        #expect(ShellWord.quoted("gateway-1.x") == "gateway-1.x" && ShellWord.quoted("") == "''")
+        #expect(ShellWord.quoted("$(x)") == "'$(x)'")
+    }
+
     @Test("A short secret is taken when that is asked for by name")
     func weakSecret() async throws {
         try await Workplace().run("client add gateway --secret-stdin --allow-weak-secret", input: "short\n")

@@ -203,6 +203,16 @@ struct PrintedConfigurationTests {
         #expect(outcome.output.split(separator: "\n").count == Setting.allCases.count)
     }
 
+    @Test("Programs get numbers, booleans and null, durations in seconds")
+    func types() async throws {
+        let outcome = await Program().run("serve", "--print-config", "--json", "--threads", "3")
+        for member in [
+            "\"threads\":{\"value\":3,", "\"jwks_max_age\":{\"value\":300,", "\"redis\":{\"value\":null,",
+            "\"trust_forwarded_for\":{\"value\":false,", "\"issuer\":{\"value\":\"http://127.0.0.1:8083\",",
+            "\"database\":{\"value\":\"/",
+        ] { #expect(outcome.output.contains(member), "\(outcome.output)") }
+    }
+
     @Test(
         "A password in a URL is hidden wherever it stands",
         arguments: [

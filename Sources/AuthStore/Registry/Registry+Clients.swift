@@ -36,6 +36,27 @@ extension Registry {
         }
     }
 
+    /// Gives a client another name for people.
+    public func setName(_ name: String, of client: ClientID, at now: Milliseconds) throws(StoreError) {
+        try Self.checkName(name)
+        try transaction { () throws(StoreError) in
+            try connection.change(
+                "UPDATE clients SET name = ?, updated_at = ? WHERE id = ?",
+                [.text(name), .integer(now), .integer(try existing(client))])
+        }
+    }
+
+    /// Sets the only way in which a client may send its secret; nil for either.
+    public func setAuthenticationMethod(
+        _ method: ClientAuthenticationMethod?, of client: ClientID, at now: Milliseconds
+    ) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            try connection.change(
+                "UPDATE clients SET auth_method = ?, updated_at = ? WHERE id = ?",
+                [.optional(method?.rawValue), .integer(now), .integer(try existing(client))])
+        }
+    }
+
     /// Disables a client, so that it gets no tokens and those it has are inactive from this moment, or enables it
     /// again, which does not bring them back.
     /// - Returns: whether that changed anything.

@@ -3,7 +3,7 @@ enum ClientCommands {
     static let group = CommandGroup(
         word: "client", usage: usage,
         commands: [
-            ClientAdd.command, ClientList.command, ClientShow.command, ClientGrant.command,
+            ClientAdd.command, ClientList.command, ClientShow.command, ClientSet.command, ClientGrant.command,
             ClientRevokeGrant.command, ClientRotateSecret.command, ClientState.enable, ClientState.disable,
             ClientRemove.command,
         ])
@@ -17,6 +17,7 @@ enum ClientCommands {
           add             register a client and print its secret
           list            list the clients
           show            show a client
+          set             change its lifetime, name or authentication method
           grant           grant scopes at a resource
           revoke-grant    take scopes at a resource back
           rotate-secret   give it a new secret, with an overlap

@@ -53,19 +53,41 @@ enum ClientAdd {
 
     private static func draft(_ context: CommandContext) throws(CommandError) -> ClientDraft {
         var draft = ClientDraft(id: try context.clientID(0), name: context.arguments.value(name))
-        if let text = context.arguments.value(lifetime) {
-            draft.tokenLifetime = try seconds(text, of: lifetime)
-        }
+        if let text = context.arguments.value(lifetime) { draft.tokenLifetime = try tokenLifetime(text) }
         if let text = context.arguments.value(authMethod) {
-            guard let method = ClientAuthenticationMethod(rawValue: text) else {
-                let known = ClientAuthenticationMethod.allCases.map(\.rawValue)
-                throw .usage(
-                    "\(Printable.quoted(text)) is no authentication method",
-                    hint: "write --auth-method " + known.joined(separator: " or "))
-            }
-            draft.authenticationMethod = method
+            draft.authenticationMethod = try authenticationMethod(text)
         }
         return draft
+    }
+
+    /// How long tokens live, in seconds.
+    static func tokenLifetime(_ text: String) throws(CommandError) -> Int64 {
+        let seconds = try seconds(text, of: lifetime)
+        let range = ClientDraft.tokenLifetimes
+        guard range.contains(seconds) else {
+            let bounds = [range.lowerBound, range.upperBound].map(lifetimeText)
+            throw .usage(
+                "--lifetime: \(Printable.quoted(text)) is not possible",
+                hint: "tokens live \(bounds[0]) at least and \(bounds[1]) at most")
+        }
+        return seconds
+    }
+
+    /// Up to a day in hours, as the help has it.
+    private static func lifetimeText(_ seconds: Int64) -> String {
+        seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds)s"
+    }
+
+    /// A way to send the secret; nil for any.
+    static func authenticationMethod(_ text: String) throws(CommandError) -> ClientAuthenticationMethod? {
+        if text == "any" { return nil }
+        guard let method = ClientAuthenticationMethod(rawValue: text) else {
+            let known = ClientAuthenticationMethod.allCases.map(\.rawValue) + ["any"]
+            throw .usage(
+                "\(Printable.quoted(text)) is no authentication method",
+                hint: "write --auth-method " + known.joined(separator: " or "))
+        }
+        return method
     }
 
     private static func show(
@@ -76,7 +98,9 @@ enum ClientAdd {
             "client \(draft.id) is registered"
                 + (secret == nil ? "" : "; this is its secret, which is shown this once:"))
         if grants.isEmpty {
-            context.note("it has no grant yet: authserver client grant \(draft.id) RESOURCE=scope")
+            context.note(
+                "it has no grant yet: authserver client grant \(ShellWord.quoted(draft.id.value)) RESOURCE=scope"
+            )
         }
         var members: [(String, JSONValue)] = [
             ("client_id", .string(draft.id.value)), ("token_lifetime", .integer(draft.tokenLifetime)),
@@ -96,7 +120,7 @@ enum ClientAdd {
           --lifetime TIME           how long its tokens live: 30s, 15m, 24h or seconds (3600; 1s to 24h)
           --name TEXT               a name for people (the client id)
           --auth-method METHOD      the only way to send the secret: client_secret_basic or client_secret_post
-                                    (either)
+                                    (any)
           --secret-stdin            take the secret from standard input, without its line end; it is not printed
           --allow-weak-secret       also take one of fewer than 16 characters
           --database FILE           the database (AUTHSERVER_DATABASE, or authserver.db)

@@ -53,7 +53,7 @@ enum ClientRevokeGrant {
             }
         }
         context.note(
-            "tokens that \(client) has keep what they say: authserver token revoke --client \(client) ends them"
+            "tokens that \(client) has keep what they say: authserver token revoke --client \(ShellWord.quoted(client.value)) ends them"
         )
         return code
     }

@@ -17,7 +17,9 @@ enum ClientRotateSecret {
         }
         let registry = try context.registry(.change)
         // A client that is not there is an error before a secret is read.
-        try storing(about: client, in: registry) { () throws(StoreError) in try registry.client(client) }
+        let before = try storing(about: client, in: registry) { () throws(StoreError) in
+            try registry.client(client)
+        }
         let secret = try NewSecret.make(context)
         let verifier = secret.verifier()
         let now = context.nowMilliseconds
@@ -25,14 +27,26 @@ enum ClientRotateSecret {
             try registry.rotateSecret(of: client, to: verifier, overlap: overlapSeconds ?? 0, at: now)
         }
         let end = now + (overlapSeconds ?? 0) * 1000
+        noteCutOverlap(of: before, at: now, end: end, context)
         do throws(CommandError) {
             try show(secret.revealed(), of: client, oldEnd: end, context)
         } catch {
             throw CommandError(
                 .failed, "\(error.message), and nobody saw the new secret of \(client)",
-                hint: "rotate it again: authserver client rotate-secret \(client)")
+                hint: "rotate it again: authserver client rotate-secret \(ShellWord.quoted(client.value))")
         }
         return .ok
+    }
+
+    /// An overlap that still ran was promised to somebody.
+    private static func noteCutOverlap(
+        of client: ClientDetail, at now: Milliseconds, end: Milliseconds, _ context: CommandContext
+    ) {
+        let cut = client.secrets.compactMap(\.expiresAt).filter { $0 > now && $0 > end }.max()
+        guard let cut else { return }
+        context.note(
+            "the overlap of an earlier rotation ran until \(TimeText.text(cut)) and is cut short: a secret that was "
+                + "replaced then " + (end <= now ? "has ended" : "ends at \(TimeText.text(end))"))
     }
 
     private static func show(
@@ -54,7 +68,7 @@ enum ClientRotateSecret {
         Usage: authserver client rotate-secret CLIENT [FLAGS]
 
         Gives a client a new secret and prints it once. The older ones end at once, or after an overlap in which
-        the client can be told the new one. Tokens that it has stay good.
+        the client can be told the new one; an earlier overlap that lasts longer is cut short. Tokens stay good.
 
         Flags:
           --overlap TIME        how long the older secrets are still good: 30s, 15m, 24h, 7d or seconds (0)

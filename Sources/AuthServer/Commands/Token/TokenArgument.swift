@@ -2,6 +2,16 @@
 enum TokenArgument {
     /// Reads the token that a positional argument gives, or names with `-`; without the white space around it.
     static func read(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
+        let token = try text(argument, console)
+        guard token.first != UInt8(ascii: "{") else {
+            throw CommandError(
+                .invalid, "this is the whole answer, and no token",
+                hint: "take its access_token: jq -r .access_token | authserver token inspect")
+        }
+        return token
+    }
+
+    private static func text(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
         guard argument == "-" else { return Array(argument.utf8) }
         guard let input = console.readAll(limit: 65_536) else {
             throw CommandError(.refused, "standard input cannot be read, or is too long for a token")

@@ -71,7 +71,8 @@ enum TokenIssue {
     ) throws(CommandError) -> GrantPolicy.Decision {
         guard client.disabledAt == nil else {
             throw CommandError(
-                .refused, "client \(client.id) is disabled", hint: "authserver client enable \(client.id)")
+                .refused, "client \(client.id) is disabled",
+                hint: "authserver client enable \(ShellWord.quoted(client.id.value))")
         }
         do throws(OAuthError) {
             return try GrantPolicy.decide(
@@ -79,7 +80,7 @@ enum TokenIssue {
         } catch {
             throw CommandError(
                 .refused, "\(error.code.rawValue): \(error.description)",
-                hint: "authserver client show \(client.id) lists what it may do")
+                hint: "authserver client show \(ShellWord.quoted(client.id.value)) lists what it may do")
         }
     }
 
