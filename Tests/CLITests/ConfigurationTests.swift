@@ -148,6 +148,18 @@ struct ConfigurationTests {
         #expect(settings?[.threads] == (isGood && text.contains("threads") ? "2" : nil))
     }
 
+    @Test(
+        "A mistake in a file of several lines is pointed at",
+        arguments: [
+            ("{\n  threads: 1\n  listen: 'a',\n}", 3),
+            ("{\n  threads: 1,\n  listen 'a',\n  issuer: 'b'\n}", 3),
+            ("{\n  listen: 'a,\n  threads: 1\n}", 2), ("{\n  threads: 1,\n  max_failures: 1", 3),
+            ("{ threads: 1", nil), ("[\n1\n]", nil),
+        ] as [(String, Int?)])
+    func likelyLine(text: String, line: Int?) {
+        #expect(ConfigurationFile.likelyLine(text) == line)
+    }
+
     @Test("A file that is not there is an error that names it")
     func missingFile() {
         #expect(

@@ -19,18 +19,13 @@ enum ConfigurationFile {
     /// - Throws: a configuration error for what is no JSON5 object, for a key that names no setting, with the
     ///   nearest that does, and for a value that is no text, number or boolean.
     static func settings(of data: Data, path: String) throws(CommandError) -> [Setting: String] {
-        let members: [String: Scalar]
-        do {
-            let decoder = JSONDecoder()
-            decoder.allowsJSON5 = true
-            // Foundation ends the process over some texts that are no UTF-8, and over some numbers.
-            guard let text = String(validating: data, as: UTF8.self), JSON5Numbers.arePlain(text) else {
-                throw Unreadable()
-            }
-            members = try decoder.decode([String: Scalar].self, from: Data(text.utf8))
-        } catch {
+        let text = String(validating: data, as: UTF8.self)
+        guard let members = text.flatMap(members) else {
+            let line = text.flatMap(likelyLine)
             throw CommandError(
-                .configuration, "\(Printable.text(path)) holds no JSON5 object",
+                .configuration,
+                "\(Printable.text(path)) holds no JSON5 object"
+                    + (line.map { ": look at line \($0) and at the end of the one before" } ?? ""),
                 hint: "write for example { listen: \"127.0.0.1:8083\", threads: 2 }")
         }
         var result: [Setting: String] = [:]
@@ -48,6 +43,23 @@ enum ConfigurationFile {
         return result
     }
 
+    private static func members(_ text: String) -> [String: Scalar]? {
+        // Foundation ends the process over some numbers, as over some texts that are no UTF-8.
+        guard JSON5Numbers.arePlain(text) else { return nil }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        return try? decoder.decode([String: Scalar].self, from: Data(text.utf8))
+    }
+
+    /// The line from which on a text is no object, since the parser does not tell: the one after the last that
+    /// would be right as the end. nil where that says nothing, or would take long.
+    static func likelyLine(_ text: String) -> Int? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard (2...200).contains(lines.count) else { return nil }
+        let last = lines.indices.last { members(lines[...$0].joined(separator: "\n") + "\n}") != nil }
+        return last.map { min($0 + 2, lines.count) }
+    }
+
     private static func unknown(_ key: String, path: String) -> CommandError {
         let hint = NearestName.hint(
             for: key, among: Setting.allCases.map(\.key),
@@ -55,8 +67,6 @@ enum ConfigurationFile {
         return CommandError(
             .configuration, "unknown key \(Printable.quoted(key)) in \(Printable.text(path))", hint: hint)
     }
-
-    private struct Unreadable: Error {}
 
     /// A member's value; `text` is nil for arrays, objects and null.
     private struct Scalar: Decodable {
