@@ -6,6 +6,8 @@ internal import Glibc
 @main
 struct AuthServer {
     static func main() async {
+        // A reader that went away is an error of the write: a command says what it did, or takes it back.
+        signal(SIGPIPE, SIG_IGN)
         exit(await runTool().rawValue)
     }
 

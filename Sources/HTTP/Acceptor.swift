@@ -25,7 +25,8 @@ final class Acceptor {
         }
     }
 
-    private func acceptSome() {
+    /// Takes what waits in the socket, a bounded number.
+    func acceptSome() {
         for _ in 0..<64 {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -59,8 +59,18 @@ final class Connection {
     /// alone, no further edge comes. Once after each request is enough, since a later end is an edge of its own.
     func endIfPeerDid() {
         mustLookForEnd = false
+        if peek() == 0 { end() }
+    }
+
+    /// Ends a connection on which no request has arrived that the engine has not read yet.
+    func endUnlessBytesWait() {
+        if peek() <= 0 { end() }
+    }
+
+    /// 1 where bytes wait, 0 where the peer has finished sending, -1 where nothing has come.
+    private func peek() -> Int {
         var byte: UInt8 = 0
-        if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 { end() }
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     }
 
     /// Sends bytes past the engine, as a last word before `end()`; what does not fit is not sent.

@@ -44,7 +44,7 @@ struct ConnectionTable {
     /// - Parameter alsoNew: whether also those on which none has begun.
     func endIdle(alsoNew: Bool) {
         for connection in connections.values where connection.phase == .idle {
-            if alsoNew || !connection.isFirst { connection.end() }
+            if alsoNew || !connection.isFirst { connection.endUnlessBytesWait() }
         }
     }
 

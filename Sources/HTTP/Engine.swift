@@ -16,8 +16,8 @@ func startEngine(_ configuration: HTTPServerConfiguration, context: UnsafeMutabl
     options.unescape = { _, _, text in text.map { strlen($0) } ?? 0 }
     options.idle_seconds = UInt32(clamping: configuration.idleSeconds)
     options.maximum_connections = UInt32(clamping: configuration.maximumConnections + 16)
-    // The header block, its index, and the answer's header; cleared for each request, so no more than that.
-    options.memory_per_connection = configuration.maximumHeaderBytes + 6 * 1024
+    // The header block, its index (which also lists query parameters and cookies), and the answer's header.
+    options.memory_per_connection = 2 * configuration.maximumHeaderBytes
     guard let tls = configuration.tls else { return auth_mhd_start(&options) }
     return tls.keyPEM.withCString { key in
         tls.certificatePEM.withCString { certificate in

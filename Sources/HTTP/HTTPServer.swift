@@ -70,6 +70,7 @@ public final class HTTPServer {
     /// Stops accepting, lets what runs finish for at most `seconds`, then ends every connection.
     public func drain(seconds: Int) async {
         loop.assertCurrent()
+        acceptor?.acceptSome()
         acceptor = nil
         isStopping = true
         let end = now() + Int64(seconds) * 1000

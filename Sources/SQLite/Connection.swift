@@ -28,6 +28,8 @@ public final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
     private var keptDataVersionStatement: Statement?
+    /// Whether nothing can be changed through it.
+    public let isReadOnly: Bool
     /// How many pages the write-ahead log held after this connection's last commit; counted once
     /// `takeOverCheckpoints()` was called.
     public private(set) var pagesInLog: Int32 = 0
@@ -38,6 +40,7 @@ public final class Connection {
     ///   - mode: how to open it.
     ///   - busyTimeout: milliseconds to wait for another connection's lock.
     public init(path: String, mode: Mode, busyTimeout: Int32 = 5000) throws(SQLiteError) {
+        if path != ":memory:" { try FileMode.requireRegularFile(path) }
         if mode == .create { try FileMode.createPrivate(path) }
         var handle: OpaquePointer?
         let flags =
@@ -51,6 +54,7 @@ public final class Connection {
         }
         self.path = path
         self.handle = handle
+        isReadOnly = mode == .readOnly
         sqlite3_busy_timeout(handle, busyTimeout)
         try execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
     }
@@ -85,6 +89,12 @@ public final class Connection {
     public func checkpoint() throws(SQLiteError) {
         try run("PRAGMA wal_checkpoint(PASSIVE)")
         pagesInLog = 0
+    }
+
+    /// Copies the whole write-ahead log into the database and empties it, where no reader is in the way: a database
+    /// file that is then copied or replaced has no log beside it that belongs to another.
+    public func emptyLog() {
+        _ = try? run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// Milliseconds to wait for another connection's lock from now on.

@@ -19,6 +19,14 @@ public enum FileMode {
         }
     }
 
+    /// Refuses what is there and no regular file: a device, a pipe (which would hang), a folder.
+    static func requireRegularFile(_ path: String) throws(SQLiteError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw SQLiteError(
+            code: SQLITE_CANTOPEN, message: "\(path) is no regular file: name a database file", sql: nil)
+    }
+
     /// Takes the permissions of group and others from a database file and its `-wal` and `-shm` files.
     public static func makePrivate(_ path: String) {
         for name in [path, path + "-wal", path + "-shm"] {

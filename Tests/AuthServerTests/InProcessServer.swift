@@ -46,7 +46,7 @@ final class InProcessServer: ServerUnderTest {
             }
             let worker = Worker(
                 issuer: issuer, registry: registry, tokens: store ?? tokens.reading(on: loop),
-                slowChecks: slowChecks, throttle: throttle,
+                secretChecks: SecretChecks(slow: slowChecks), throttle: throttle,
                 jwksMaxAge: jwksMaxAge, clock: { clock.now })
             return LoopBound(worker, loop: loop)
         }.value

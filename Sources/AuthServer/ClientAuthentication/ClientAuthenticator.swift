@@ -15,7 +15,10 @@ enum ClientAuthenticator {
             throw Failure(error)
         }
         var admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
-        guard let client = try await client(of: credentials, &admitted, worker: worker) else {
+        guard
+            let client = try await client(
+                of: credentials, from: request.remoteAddress, &admitted, worker: worker)
+        else {
             worker.throttle?.failed(admitted)
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
@@ -43,18 +46,21 @@ enum ClientAuthenticator {
 
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
-        of credentials: PresentedCredentials, _ admitted: inout ClientThrottle.Admitted?, worker: Worker
+        of credentials: PresentedCredentials, from address: String,
+        _ admitted: inout ClientThrottle.Admitted?,
+        worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         if credentials.readings.count == 1 {
             return try await client(
-                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], &admitted,
+                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], from: address,
+                &admitted,
                 worker: worker)
         }
         var readings = credentials.readings[...]
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)
             readings = readings.filter { $0.clientID != id }[...]
-            if let client = try await client(id, secrets: secrets, &admitted, worker: worker) {
+            if let client = try await client(id, secrets: secrets, from: address, &admitted, worker: worker) {
                 return client
             }
         }
@@ -62,14 +68,16 @@ enum ClientAuthenticator {
     }
 
     nonisolated(nonsending) private static func client(
-        _ id: ClientID, secrets: [[UInt8]], _ admitted: inout ClientThrottle.Admitted?, worker: Worker
+        _ id: ClientID, secrets: [[UInt8]], from address: String, _ admitted: inout ClientThrottle.Admitted?,
+        worker: Worker
     ) async throws(Failure) -> RegisteredClient? {
         let (known, first) = try begin(id, secrets: secrets, worker: worker)
         switch first {
         case .accepted: return known
         case .refused: break
         case .undecided(let check):
-            if try await isAccepted(check, of: id, &admitted, worker: worker) {
+            let key = SecretChecks.Key(client: id, secrets: secrets)
+            if try await isAccepted(check, of: key, from: address, &admitted, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
                 let (present, second) = try begin(id, secrets: secrets, worker: worker)
                 if case .accepted = second { return present }
@@ -79,18 +87,20 @@ enum ClientAuthenticator {
         return nil
     }
 
-    /// The second step of a check, on the thread for it.
+    /// The second step of a check, on the thread for it. An attempt that waits for a check which another has begun
+    /// costs nothing, and counts as a failure only if it is one.
     nonisolated(nonsending) private static func isAccepted(
-        _ check: SlowSecretCheck, of id: ClientID, _ admitted: inout ClientThrottle.Admitted?, worker: Worker
+        _ check: SlowSecretCheck, of key: SecretChecks.Key, from address: String,
+        _ admitted: inout ClientThrottle.Admitted?, worker: Worker
     ) async throws(Failure) -> Bool {
-        worker.throttle?.hold(&admitted)
-        guard let answer = await worker.slowChecks.run(check) else {
+        if !worker.secretChecks.isRunning(key) { worker.throttle?.hold(&admitted) }
+        let answer = await worker.secretChecks.run(check, of: key, from: AddressGroup(address))
+        guard let answer else {
             worker.throttle?.undecided(admitted)
             throw Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: id,
+                .temporarilyUnavailable(retryAfter: 1), clientID: key.client,
                 detail: "too many secrets wait to be checked")
         }
-        worker.verifiedSecrets.remember(answer)
         return answer.isAccepted
     }
 
@@ -103,7 +113,7 @@ enum ClientAuthenticator {
             throw Failure(.temporarilyUnavailable(retryAfter: 1), clientID: id, detail: error.description)
         }
         let answer = SecretCheck.begin(
-            secrets, of: client, at: worker.clock(), cache: worker.verifiedSecrets,
+            secrets, of: client, at: worker.clock(), cache: worker.secretChecks.verified,
             cost: worker.registry.failureCost())
         return (client, answer)
     }

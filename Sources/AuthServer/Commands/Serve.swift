@@ -2,11 +2,16 @@ import AuthStore
 import EventLoop
 import Glibc
 import HTTP
+import Synchronization
 
 /// The running server.
 enum Serve {
-    /// What the process is told from outside.
-    private enum Signal: Sendable { case terminate, reread }
+    /// Whether the process was told to end: said once, it is not lost among other signals.
+    private final class Sticky: Sendable {
+        private let flag = Atomic<Bool>(false)
+        var isSet: Bool { flag.load(ordering: .acquiring) }
+        func set() { flag.store(true, ordering: .releasing) }
+    }
 
     /// Serves until it is told to stop.
     /// - Parameters:
@@ -19,14 +24,19 @@ enum Serve {
         signal(SIGPIPE, SIG_IGN)
         let server = try await RunningServer.start(configuration)
         let (signals, continuation) = AsyncStream.makeStream(
-            of: Signal.self, bufferingPolicy: .bufferingNewest(8))
-        await server.watch([SIGTERM, SIGINT]) { continuation.yield(.terminate) }
-        await server.watch([SIGHUP]) { continuation.yield(.reread) }
-        loop: for await signal in signals {
-            switch signal {
-            case .terminate: break loop
-            case .reread: await server.apply(reread)
-            }
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let isEnding = Sticky()
+        // What libevent puts back when the loop ends: a second signal while requests finish ends nothing early.
+        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        await server.watch([SIGTERM, SIGINT]) {
+            isEnding.set()
+            continuation.yield()
+        }
+        await server.watch([SIGHUP]) { continuation.yield() }
+        for await _ in signals {
+            if isEnding.isSet { break }
+            await server.apply(reread)
+            if isEnding.isSet { break }
         }
         await server.stop(seconds: 10)
         return .ok

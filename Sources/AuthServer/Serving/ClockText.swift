@@ -7,7 +7,8 @@ struct ClockText {
 
     /// Appends a moment.
     mutating func append(_ milliseconds: Milliseconds, to output: inout [UInt8], prefix: StaticString) {
-        let (second, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        // A clock before 1970 is no reason to end.
+        let (second, rest) = max(0, milliseconds).quotientAndRemainder(dividingBy: 1000)
         if second != self.second {
             self.second = second
             text = Array(TimeText.text(second * 1000).utf8.dropLast())

@@ -2,6 +2,7 @@ import AuthStore
 import EventLoop
 import Glibc
 import HTTP
+import Synchronization
 
 /// All threads of a server that serves.
 final class RunningServer: Sendable {
@@ -10,12 +11,13 @@ final class RunningServer: Sendable {
         let thread: LoopBound<ServingThread>
     }
 
-    private let plan: ServingThread.Plan
+    private let present: Mutex<ServingThread.Plan>
+    private var plan: ServingThread.Plan { present.withLock { $0 } }
     private let members: [Member]
     private let address: ListenAddress
 
     private init(plan: ServingThread.Plan, members: [Member], address: ListenAddress) {
-        self.plan = plan
+        present = Mutex(plan)
         self.members = members
         self.address = address
     }
@@ -97,6 +99,7 @@ final class RunningServer: Sendable {
                 try outcome.get()
             }
             let waiting = ServingPlan.needingRestart(from: plan.configuration, to: configuration)
+            present.withLock { $0 = next }
             await note(
                 waiting.isEmpty
                     ? "keys and configuration were read again"

@@ -21,7 +21,7 @@ final class ServingThread {
     }
 
     private let loop: EventLoop
-    private let socket: ListeningSocket
+    private var socket: ListeningSocket?
     private let tokens: TokenStores.Opened
     private let log: RequestLog
     private var server: (http: HTTPServer, configuration: HTTPServerConfiguration)?
@@ -29,12 +29,16 @@ final class ServingThread {
     private var handler: RequestHandler?
     private(set) var worker: Worker?
     private var relay: RevocationRelay?
+    /// What lives through a change of configuration: secrets that are known need no scrypt again.
+    private let secretChecks: SecretChecks
+    private var retiring: [Task<Void, Never>] = []
     private var signals: [SignalWatch] = []
 
     /// Prepares a thread; it serves from `serve(_:)` on.
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
         self.loop = loop
         self.socket = socket
+        secretChecks = SecretChecks(slow: plan.slowChecks)
         log = RequestLog(
             writer: plan.logWriter, format: plan.logFormat, name: Self.name(number), loop: loop)
         tokens = plan.tokenStores.store(on: loop) { [log] in log.note($0, milliseconds: WallClock.now()) }
@@ -55,6 +59,7 @@ final class ServingThread {
 
     /// Starts a server with these limits; the one before it finishes what runs.
     private func startServer(_ configuration: HTTPServerConfiguration) throws(CommandError) {
+        guard let socket else { return }
         let me = LoopBound(WeakReference(self), loop: loop)
         let started: HTTPServer
         do {
@@ -66,14 +71,17 @@ final class ServingThread {
         let old = server.map { LoopBound($0.http, loop: loop) }
         server = (started, configuration)
         if let old {
-            Task(executorPreference: loop) { await old.value.drain(seconds: 10) }
+            retiring.append(Task(executorPreference: loop) { await old.value.drain(seconds: 10) })
         }
     }
 
     /// Finishes what runs, for at most `seconds`.
     func drain(seconds: Int) async {
         relay = nil
+        // Closed as soon as what waits in it was taken, so that a successor can bind and nobody waits in vain.
+        socket = nil
         await server?.http.drain(seconds: seconds)
+        for task in retiring { await task.value }
         server = nil
         tokens.close()
         signals = []
@@ -102,7 +110,7 @@ final class ServingThread {
             ClientThrottle(counters: $0, shared: tokens.failureCounts, loop: loop)
         }
         return Worker(
-            issuer: plan.issuer, registry: registry, tokens: tokens.store, slowChecks: plan.slowChecks,
+            issuer: plan.issuer, registry: registry, tokens: tokens.store, secretChecks: secretChecks,
             throttle: throttle, jwksMaxAge: plan.configuration.jwksMaxAge)
     }
 

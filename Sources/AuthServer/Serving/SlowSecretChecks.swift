@@ -7,8 +7,11 @@ final class SlowSecretChecks: Sendable {
     /// How many checks may wait; some 40 ms each.
     static let maximumWaiting = 64
 
+    /// How many of one address: it cannot take all places from the others.
+    static let maximumWaitingOfOneAddress = 8
+
     private let thread: EventLoop.Running
-    private let waiting = Atomic<Int>(0)
+    private let waiting = Mutex<(all: Int, byAddress: [AddressGroup: Int])>((0, [:]))
 
     /// Starts the thread.
     init() throws(EventLoopError) {
@@ -17,14 +20,31 @@ final class SlowSecretChecks: Sendable {
 
     /// Runs a check.
     /// - Returns: nil when too many wait already.
-    func run(_ check: SlowSecretCheck) async -> SlowSecretCheck.Answer? {
-        guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
-            waiting.subtract(1, ordering: .relaxed)
-            return nil
-        }
+    func run(_ check: SlowSecretCheck, from address: AddressGroup) async -> SlowSecretCheck.Answer? {
+        guard enter(address) else { return nil }
         let answer = await Task(executorPreference: thread.loop) { check.run() }.value
-        waiting.subtract(1, ordering: .relaxed)
+        leave(address)
         return answer
+    }
+
+    private func enter(_ address: AddressGroup) -> Bool {
+        waiting.withLock { waiting in
+            let own = waiting.byAddress[address, default: 0]
+            guard waiting.all < Self.maximumWaiting, own < Self.maximumWaitingOfOneAddress else {
+                return false
+            }
+            waiting.all += 1
+            waiting.byAddress[address] = own + 1
+            return true
+        }
+    }
+
+    private func leave(_ address: AddressGroup) {
+        waiting.withLock { waiting in
+            waiting.all -= 1
+            let left = waiting.byAddress[address, default: 1] - 1
+            waiting.byAddress[address] = left > 0 ? left : nil
+        }
     }
 
     /// Ends the thread; blocks until it has.

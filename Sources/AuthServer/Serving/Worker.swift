@@ -16,23 +16,21 @@ final class Worker {
     let clock: @Sendable () -> Milliseconds
     /// The signing keys in their ready forms.
     let keys: WorkerKeys
-    /// Which brought secrets were right.
-    let verifiedSecrets = VerifiedSecretCache()
-    /// Where scrypt runs.
-    let slowChecks: SlowSecretChecks
+    /// The checks of brought secrets, and which were right.
+    let secretChecks: SecretChecks
     /// What slows guesses down; nil where failures are not counted.
     let throttle: ClientThrottle?
 
     /// A worker with all its parts.
     init(
-        issuer: Issuer, registry: RegistryReader, tokens: any TokenStore, slowChecks: SlowSecretChecks,
+        issuer: Issuer, registry: RegistryReader, tokens: any TokenStore, secretChecks: SecretChecks,
         throttle: ClientThrottle?, jwksMaxAge: Int64,
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.issuer = issuer
         self.registry = registry
         self.tokens = tokens
-        self.slowChecks = slowChecks
+        self.secretChecks = secretChecks
         self.throttle = throttle
         self.clock = clock
         keys = WorkerKeys(registry: registry, maxAge: jwksMaxAge)

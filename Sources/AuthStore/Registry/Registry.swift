@@ -30,15 +30,22 @@ public final class Registry {
         connection = try Connection.open(path, mode: modes[mode] ?? .readOnly)
         self.masterKey = masterKey
         guard mode != .readOnly else { return }
-        FileMode.makePrivate(path)
         do {
             try connection.useWriteAheadLog(.full)
+            // It is a database now: another file that was named by mistake keeps its mode.
+            FileMode.makePrivate(path)
             // What is deleted is overwritten: a retired key's private part does not stay in a free page.
             try connection.execute("PRAGMA secure_delete = ON")
         } catch {
             let failure = StoreError(error)
             throw StoreError(failure.code, "\(path): \(failure.message)")
         }
+    }
+
+    deinit {
+        guard !connection.isReadOnly else { return }
+        connection.setBusyTimeout(200)
+        connection.emptyLog()
     }
 
     /// Applies the migrations that are pending, each once.

@@ -14,11 +14,11 @@ final class TokenFile {
         durability = configuration.durability == .full ? .full : .normal
         connection = try Connection.open(
             path, mode: .create, busyTimeout: Int32(clamping: configuration.deadline.milliseconds))
-        FileMode.makePrivate(path)
         do {
             // Only a file without a page takes this setting.
             try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             try connection.useWriteAheadLog(durability)
+            FileMode.makePrivate(path)
             try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
         } catch { throw StoreError(error) }
         connection.takeOverCheckpoints()
