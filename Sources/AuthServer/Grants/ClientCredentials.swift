@@ -25,7 +25,8 @@ enum ClientCredentials {
         let decision: GrantPolicy.Decision
         do { decision = try decide(client, parameters) } catch { throw Failure(error, clientID: client.id) }
         let now = worker.clock()
-        let claims = claims(for: client, decision, issuer: worker.issuer.value, at: now)
+        let claims = claims(
+            for: client, decision, issuer: worker.issuer.value, at: issueTime(for: client, at: now))
         let token = try sign(claims, worker: worker, at: now)
         // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
         let stored = StoredToken(
@@ -37,6 +38,15 @@ enum ClientCredentials {
                 .temporarilyUnavailable(retryAfter: 1), clientID: client.id, detail: error.description)
         }
         return Issued(token: token, claims: claims)
+    }
+
+    /// The moment that `iat` tells: a little ahead where the clock was a little behind when the client's tokens were
+    /// ended, so that whoever compares the two sees the order in which they came.
+    private static func issueTime(for client: RegisteredClient, at now: Milliseconds) -> Milliseconds {
+        guard let ended = client.tokensRevokedAtMilliseconds, (now...now + 60_000).contains(ended) else {
+            return now
+        }
+        return ended + 1000
     }
 
     /// When a token counts as issued: after the moment up to which the client's tokens have ended, where that is

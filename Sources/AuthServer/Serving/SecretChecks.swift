@@ -29,11 +29,11 @@ final class SecretChecks {
     nonisolated(nonsending) func run(
         _ check: SlowSecretCheck, of key: Key, from address: AddressGroup
     ) async -> SlowSecretCheck.Answer? {
-        if let task = running[key] { return await task.value }
-        let task = Task { [slow] in await slow.run(check, from: address) }
+        let task = running[key] ?? Task { [slow] in await slow.run(check, from: address) }
         running[key] = task
         let answer = await task.value
         running[key] = nil
+        // Whoever is first to go on remembers: the others look there next.
         if let answer { verified.remember(answer) }
         return answer
     }

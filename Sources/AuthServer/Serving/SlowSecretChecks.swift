@@ -8,7 +8,7 @@ final class SlowSecretChecks: Sendable {
     static let maximumWaiting = 64
 
     /// How many of one address: it cannot take all places from the others.
-    static let maximumWaitingOfOneAddress = 8
+    static let maximumWaitingOfOneAddress = 32
 
     private let thread: EventLoop.Running
     private let waiting = Mutex<(all: Int, byAddress: [AddressGroup: Int])>((0, [:]))
