@@ -81,7 +81,11 @@ enum TokenRevoke {
         of client: ClientID, _ context: CommandContext
     ) async throws(CommandError) -> ExitCode {
         let registry = try context.registry(.change)
-        let revocation = try storing(about: client, in: registry) { () throws(StoreError) in
+        try storing(about: client, in: registry) { () throws(StoreError) in
+            try registry.recordRevocation(of: client, at: context.nowMilliseconds)
+        }
+        // Again, with the time after that commit: it may have waited for another command's lock.
+        let revocation = try storing { () throws(StoreError) in
             try registry.recordRevocation(of: client, at: context.nowMilliseconds)
         }
         let isTold = try await context.tellTokenStore(
