@@ -1,0 +1,69 @@
+import Glibc
+import HTTP
+import ServerCases
+import Testing
+import TestSupport
+
+extension RealProcess {
+    @Suite("Signals that come together")
+    struct SignalTests {
+        @Test("SIGTERM among many SIGHUPs is not lost")
+        func terminatingAmongRereadings() async throws {
+            let server = try await ServerProcess.start(Scenario(withBroughtSecrets: false))
+            for number in 0..<300 {
+                server.signal(number == 150 ? SIGTERM : SIGHUP)
+                usleep(500)
+            }
+            #expect(try await server.waitForExit() == 0)
+        }
+
+        @Test("A second SIGTERM, or a SIGHUP, does not cut short what the first lets finish")
+        func terminatingTwice() async throws {
+            let server = try await ServerProcess.start(Scenario(withBroughtSecrets: false))
+            let request = HTTPRequest.token(by: .basic("gateway"), scenario: server.scenario)
+            let client = try RawConnection(port: server.port)
+            client.send("POST /oauth/token HTTP/1.1\r\nHost: a\r\n")
+            for field in request.fields { client.send("\(field.name): \(field.value)\r\n") }
+            client.send("Content-Length: \(request.body.count)\r\n\r\n")
+            try await Task.sleep(for: .milliseconds(100))
+            for number in [SIGTERM, SIGTERM, SIGHUP, SIGINT] {
+                server.signal(number)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            client.send(String(decoding: request.body, as: UTF8.self))
+            let answer = client.receive { $0.contains("access_token") }.text
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(try await server.waitForExit() == 0)
+        }
+
+        @Test("A burst of a client whose secret somebody chose is served, after a start and after a SIGHUP")
+        func burstOfBroughtSecrets() async throws {
+            try await withServer(
+                Scenario(), environment: ["AUTHSERVER_MAX_FAILURES": "5"]
+            ) { server in
+                for _ in 0..<2 {
+                    let requests = (0..<60).map { _ in
+                        HTTPRequest.token(by: .basic("colons"), scenario: server.scenario)
+                    }
+                    #expect(try await Set(server.sendAtOnce(requests).map(\.status)) == [200])
+                    server.signal(SIGHUP)
+                    try await eventually("it was read again") { server.log.contains("were read again") }
+                }
+            }
+        }
+
+        @Test("A stopping server's port can be bound by its successor")
+        func successor() async throws {
+            let server = try await ServerProcess.start(Scenario(withBroughtSecrets: false))
+            let client = try RawConnection(port: server.port)
+            client.send("POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+            try await Task.sleep(for: .milliseconds(100))
+            server.signal(SIGTERM)
+            try await eventually("the port is free") { !isListening(on: UInt16(server.port)) }
+            let next = try await ServerProcess.start(Scenario(withBroughtSecrets: false), port: server.port)
+            try await next.stop()
+            client.send("a")
+            #expect(try await server.waitForExit() == 0)
+        }
+    }
+}
