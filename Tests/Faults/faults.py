@@ -211,6 +211,10 @@ class Server:
     def is_ready(self):
         return self.answers("/readyz")
 
+    def is_ready_throughout(self):
+        """Each thread has a connection to the store of its own: as many new connections as find all of them."""
+        return all(self.is_ready() for _ in range(20))
+
     def issues(self):
         try:
             client = Client(self, 5)
