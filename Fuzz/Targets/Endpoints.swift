@@ -61,7 +61,8 @@ private final class FuzzedServer: Sendable {
                 try await Task(executorPreference: loop) {
                     let registry = try RegistryReader(path: scenario.database) { _ in }
                     let worker = Worker(
-                        issuer: issuer, registry: registry, tokens: TokensInMemory(), slowChecks: slowChecks,
+                        issuer: issuer, registry: registry, tokens: TokensInMemory(),
+                        secretChecks: SecretChecks(slow: slowChecks),
                         throttle: nil, jwksMaxAge: 300)
                     return LoopBound(worker, loop: loop)
                 }.value
