@@ -20,8 +20,9 @@ extension FuzzTarget {
         demand(!hasLooseNumbers(text), "\(text.debugDescription) has a number with a sign")
         guard let password = parsed.credentials?.password else { return }
         // A password that stands elsewhere as well, such as in the host, cannot be hidden.
-        guard password.utf8.count >= 4,
-            !"\(parsed.endpoint) \(parsed.credentials?.user ?? "") unix://".contains(password)
+        let others = "\(parsed.endpoint) \(parsed.credentials?.user ?? "") unix://"
+        guard password.utf8.count >= 4, !password.contains("*"), !others.contains(password),
+            text.ranges(of: password).count <= 1
         else { return }
         demand(
             !AuthServer.RedisURL.redacted(text).contains(password),
