@@ -15,6 +15,8 @@ public enum Base64URL {
 
     /// Appends the text of these bytes, in ASCII.
     public static func encode(_ bytes: Span<UInt8>, appendingTo output: inout [UInt8]) {
+        // Without room to append, an empty array's storage would be written, which all threads share.
+        guard !bytes.isEmpty else { return }
         let table = alphabet
         let letters = table.span
         output.append(addingCapacity: encodedByteCount(bytes.count)) { output in
