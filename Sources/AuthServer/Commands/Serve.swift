@@ -6,6 +6,9 @@ import Synchronization
 
 /// The running server.
 enum Serve {
+    /// Set by the signal's handler while no loop watches for it.
+    private static let wasToldToEnd = Atomic<Bool>(false)
+
     /// Whether the process was told to end: said once, it is not lost among other signals.
     private final class Sticky: Sendable {
         private let flag = Atomic<Bool>(false)
@@ -26,13 +29,23 @@ enum Serve {
         let (signals, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isEnding = Sticky()
-        // What libevent puts back when the loop ends: a second signal while requests finish ends nothing early.
-        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        // What is in force until the loop watches, and again when it ends: nothing is lost, and a second signal
+        // while requests finish ends nothing early.
+        Self.wasToldToEnd.store(false, ordering: .releasing)
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in Serve.wasToldToEnd.store(true, ordering: .releasing) }
+        }
+        signal(SIGHUP, SIG_IGN)
         await server.watch([SIGTERM, SIGINT]) {
             isEnding.set()
             continuation.yield()
         }
         await server.watch([SIGHUP]) { continuation.yield() }
+        if Self.wasToldToEnd.load(ordering: .acquiring) {
+            isEnding.set()
+            continuation.yield()
+        }
+        await server.announce()
         for await _ in signals {
             if isEnding.isSet { break }
             await server.apply(reread)

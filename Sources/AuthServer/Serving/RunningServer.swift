@@ -44,8 +44,6 @@ final class RunningServer: Sendable {
         }
         let server = RunningServer(
             plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port))
-        await server.note(
-            "listening on \(server.address) as \(plan.issuer.value), \(plan.tokenStores.description)")
         return server
     }
 
@@ -72,6 +70,11 @@ final class RunningServer: Sendable {
             running.join()
             throw error
         }
+    }
+
+    /// Says in the log where it listens: it is ready, for signals too.
+    func announce() async {
+        await note("listening on \(address) as \(plan.issuer.value), \(plan.tokenStores.description)")
     }
 
     /// Calls `body` whenever the process gets one of these signals.
