@@ -83,6 +83,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         _ = runTurn()
         for hook in stopHooks { hook.body() }
+        // A hook may hold the loop.
+        stopHooks = []
         _ = runTurn()
         endInbox()
         thread.store(0, ordering: .relaxed)
