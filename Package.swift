@@ -130,7 +130,7 @@ let package = Package(
         example("Gateway", ["ExampleSupport", "HTTP", "ResourceGuard", "TokenClient"]),
         example("Review", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
 
-        test("SQLiteTests", ["SQLite"]),
+        test("SQLiteTests", ["SQLite", "TestSupport"]),
         test(
             "AuthStoreTests",
             ["AuthStore", "Redis", "TestSupport", "OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "EventLoop"]),

@@ -9,7 +9,7 @@ final class Exchange {
     let connection: Connection
     /// The engine's connection; valid until the exchange is complete, and while it is suspended.
     private let engine: OpaquePointer
-    private(set) var request: HTTPRequest?
+    private var request: HTTPRequest?
     private var answer: HTTPResponse?
     private var closesAfterwards = false
     private var isSuspended = false
@@ -25,8 +25,6 @@ final class Exchange {
 
     /// Whether the header block was looked at.
     var hasRequest: Bool { isAccepted }
-    /// Whether the handler was called.
-    var isHandled: Bool { isStarted }
     /// Whether an answer is ready to be queued.
     var hasAnswer: Bool { answer != nil }
 

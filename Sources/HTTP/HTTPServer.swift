@@ -12,7 +12,7 @@ public final class HTTPServer {
     let loop: EventLoop
     let configuration: HTTPServerConfiguration
     private let handler: Handler
-    private(set) var daemon: OpaquePointer?
+    private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var acceptor: Acceptor?
     private var sweeper: Timer?
@@ -122,7 +122,7 @@ public final class HTTPServer {
         }
     }
 
-    func now() -> Int64 {
+    private func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -1,12 +1,13 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private var path: String { folder.file("a.db") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func open(_ mode: Connection.Mode = .create, busyTimeout: Int32 = 0) throws -> Connection {
         try Connection(path: path, mode: mode, busyTimeout: busyTimeout)

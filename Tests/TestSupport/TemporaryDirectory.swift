@@ -17,4 +17,9 @@ public final class TemporaryDirectory: Sendable {
 
     /// The path of a file in the directory; the file need not exist.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The permissions of a file in the directory.
+    public func permissions(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
+    }
 }

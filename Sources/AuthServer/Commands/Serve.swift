@@ -6,15 +6,9 @@ import Synchronization
 
 /// The running server.
 enum Serve {
-    /// Set by the signal's handler while no loop watches for it.
-    private static let wasToldToEnd = Atomic<Bool>(false)
-
-    /// Whether the process was told to end: said once, it is not lost among other signals.
-    private final class Sticky: Sendable {
-        private let flag = Atomic<Bool>(false)
-        var isSet: Bool { flag.load(ordering: .acquiring) }
-        func set() { flag.store(true, ordering: .releasing) }
-    }
+    /// Whether the process was told to end: said once, by a loop that watches or by the signal's own handler, it is
+    /// not lost among other signals.
+    private static let mustEnd = Atomic<Bool>(false)
 
     /// Serves until it is told to stop.
     /// - Parameters:
@@ -24,32 +18,27 @@ enum Serve {
         _ configuration: ServerConfiguration,
         reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration
     ) async throws(CommandError) -> ExitCode {
-        signal(SIGPIPE, SIG_IGN)
         let server = try await RunningServer.start(configuration)
         let (signals, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let isEnding = Sticky()
         // What is in force until the loop watches, and again when it ends: nothing is lost, and a second signal
         // while requests finish ends nothing early.
-        Self.wasToldToEnd.store(false, ordering: .releasing)
+        mustEnd.store(false, ordering: .releasing)
         for number in [SIGTERM, SIGINT] {
-            signal(number) { _ in Serve.wasToldToEnd.store(true, ordering: .releasing) }
+            signal(number) { _ in Serve.mustEnd.store(true, ordering: .releasing) }
         }
         signal(SIGHUP, SIG_IGN)
         await server.watch([SIGTERM, SIGINT]) {
-            isEnding.set()
+            mustEnd.store(true, ordering: .releasing)
             continuation.yield()
         }
         await server.watch([SIGHUP]) { continuation.yield() }
-        if Self.wasToldToEnd.load(ordering: .acquiring) {
-            isEnding.set()
-            continuation.yield()
-        }
+        if mustEnd.load(ordering: .acquiring) { continuation.yield() }
         await server.announce()
         for await _ in signals {
-            if isEnding.isSet { break }
+            if mustEnd.load(ordering: .acquiring) { break }
             await server.apply(reread)
-            if isEnding.isSet { break }
+            if mustEnd.load(ordering: .acquiring) { break }
         }
         await server.stop(seconds: 10)
         return .ok

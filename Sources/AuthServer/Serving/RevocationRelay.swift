@@ -46,9 +46,7 @@ final class RevocationRelay {
         defer { isTelling = false }
         for revocation in revocations {
             do throws(TokenStoreError) {
-                try await worker.tokens.revokeAll(
-                    of: revocation.client, at: revocation.revokedAt,
-                    keepFor: max(1, (revocation.keepUntil - now + 999) / 1000))
+                try await worker.tokens.end(revocation, at: now)
                 told[revocation.client] = revocation.revokedAt
                 hasFailed = false
             } catch {

@@ -29,10 +29,16 @@ final class SecretChecks {
     nonisolated(nonsending) func run(
         _ check: SlowSecretCheck, of key: Key, from address: AddressGroup
     ) async -> SlowSecretCheck.Answer? {
-        let task = running[key] ?? Task { [slow] in await slow.run(check, from: address) }
-        running[key] = task
-        let answer = await task.value
-        running[key] = nil
+        let answer: SlowSecretCheck.Answer?
+        if let task = running[key] {
+            answer = await task.value
+        } else {
+            let task = Task { [slow] in await slow.run(check, from: address) }
+            running[key] = task
+            answer = await task.value
+            // By the one who entered it: one who waited may go on when another check of the key runs already.
+            running[key] = nil
+        }
         // Whoever is first to go on remembers: the others look there next.
         if let answer { verified.remember(answer) }
         return answer

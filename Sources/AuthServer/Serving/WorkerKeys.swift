@@ -17,7 +17,8 @@ final class WorkerKeys {
     /// `max-age` of the JWK set, in seconds.
     let maxAge: Int64
     private let registry: RegistryReader
-    private var encoders: [String: AccessTokenEncoder] = [:]
+    /// That of the key that signs: contexts of earlier ones are let go.
+    private var encoder: AccessTokenEncoder?
     private var published: (keyIDs: [String], set: PublishedSet)?
 
     init(registry: RegistryReader, maxAge: Int64) {
@@ -32,11 +33,10 @@ final class WorkerKeys {
         // The client was looked up in the same request, and with it whether the registry changed.
         let ring = registry.keyRing(lookingForChanges: false)
         guard let key = ring.signing(at: now) else { return nil }
-        if let encoder = encoders[key.keyID] { return encoder }
-        let encoder = try AccessTokenEncoder(key: key.privateKey, keyID: key.keyID)
-        // Only the present key signs: contexts of earlier ones are let go.
-        encoders = [key.keyID: encoder]
-        return encoder
+        if let encoder, encoder.keyID == key.keyID { return encoder }
+        let made = try AccessTokenEncoder(key: key.privateKey, keyID: key.keyID)
+        encoder = made
+        return made
     }
 
     /// The published key that a header names; nil for every other.

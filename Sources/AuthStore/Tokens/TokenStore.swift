@@ -28,3 +28,15 @@ public protocol TokenStore: Sendable {
     /// Whether the store answers.
     nonisolated(nonsending) func ping() async throws(TokenStoreError)
 }
+
+extension TokenStore {
+    /// Ends the tokens that the registry says have ended, and remembers it for as long as the registry does.
+    /// - Parameter now: the moment, in milliseconds since 1970.
+    nonisolated(nonsending) public func end(
+        _ revocation: ClientRevocation, at now: Milliseconds
+    ) async throws(TokenStoreError) {
+        // A part of a second counts as a whole one: rather too long than too short.
+        let seconds = max(1, (revocation.keepUntil - now + 999) / 1000)
+        try await revokeAll(of: revocation.client, at: revocation.revokedAt, keepFor: seconds)
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import AuthStore
@@ -10,11 +11,11 @@ import Testing
     private static let second = Migration(
         number: 2, name: "0002_b.sql", sql: Array("CREATE TABLE b (v INTEGER) STRICT;".utf8))
 
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let connection: Connection
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         connection = try Connection(path: folder.file("a.db"), mode: .create)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OAuth
 import SQLite
+import TestSupport
 import Testing
 
 @testable import AuthStore

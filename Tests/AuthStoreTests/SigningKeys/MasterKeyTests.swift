@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSLCrypto
 import SQLite
+import TestSupport
 import Testing
 
 @testable import AuthStore
@@ -55,7 +56,7 @@ import Testing
 
     @Test("A file that is missing or holds no key is named, and its content is not")
     func file() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let missing = error { _ = try MasterKey(file: folder.file("none")) }
         #expect(missing?.code == .masterKey && missing?.message.contains(folder.file("none")) == true)
         try Data("hunter22".utf8).write(to: URL(fileURLWithPath: folder.file("key")))
@@ -71,7 +72,7 @@ import Testing
         "A file that others may read is refused, with the command that helps",
         arguments: [0o640, 0o604, 0o644])
     func exposed(mode: mode_t) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Data(Self.hexadecimal.utf8).write(to: URL(fileURLWithPath: folder.file("key")))
         chmod(folder.file("key"), mode)
         let refusal = error { _ = try MasterKey(file: folder.file("key")) }

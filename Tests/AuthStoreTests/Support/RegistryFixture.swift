@@ -1,10 +1,11 @@
 import OAuth
+import TestSupport
 
 @testable import AuthStore
 
 /// A registry in a folder of its own, with the scenario's clients and resources, and a clock that stands still.
 final class RegistryFixture {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let registry: Registry
     /// 2026-01-01T00:00:00Z.
     let start: Milliseconds = 1_767_225_600_000
@@ -12,7 +13,7 @@ final class RegistryFixture {
     var path: String { folder.file("registry.db") }
 
     init(masterKey: MasterKey? = nil) throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         registry = try Registry(path: folder.file("registry.db"), mode: .create, masterKey: masterKey)
         try registry.migrate(at: start)
     }

@@ -1,17 +1,18 @@
 import Foundation
 import OAuth
 import SQLite
+import TestSupport
 import Testing
 
 @testable import AuthStore
 
 /// What is true of the embedded store alone.
 @Suite struct SQLiteTokenStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let clock = TestClock()
     private var path: String { folder.file("tokens.db") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func open(
         deadline: Duration = .seconds(10), maximumPending: Int = 8192, maximumPages: Int64? = nil

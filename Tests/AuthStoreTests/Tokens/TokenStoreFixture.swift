@@ -1,6 +1,7 @@
 import AuthStore
 import EventLoop
 import Synchronization
+import TestSupport
 import Testing
 
 /// A store under test, with the means to let time pass.
@@ -57,7 +58,7 @@ final class TestClock: Sendable {
 
 /// The SQLite store, read from any thread.
 private final class SQLiteFixture: TokenStoreFixture {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let clock = TestClock()
     private let first: SQLiteTokenStore
     private let another: SQLiteTokenStore
@@ -67,7 +68,7 @@ private final class SQLiteFixture: TokenStoreFixture {
     var second: Int64 { clock.second }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let configuration = SQLiteTokenStoreConfiguration(
             deadline: .seconds(10), now: { [clock] in clock.now })
         first = try SQLiteTokenStore.open(path: folder.file("tokens.db"), configuration: configuration)
@@ -86,7 +87,7 @@ private final class SQLiteFixture: TokenStoreFixture {
 
 /// The SQLite store, read on a loop's own connection.
 private final class SQLiteLoopFixture: TokenStoreFixture {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let clock = TestClock()
     private let shared: SQLiteTokenStore
     private let thread: EventLoop.Running
@@ -96,7 +97,7 @@ private final class SQLiteLoopFixture: TokenStoreFixture {
     var second: Int64 { clock.second }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         shared = try SQLiteTokenStore.open(
             path: folder.file("tokens.db"),
             configuration: SQLiteTokenStoreConfiguration(

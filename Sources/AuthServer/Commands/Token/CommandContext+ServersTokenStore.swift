@@ -84,10 +84,8 @@ extension CommandContext {
         let isThere =
             configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
         guard isThere else { return }
-        let seconds = max(1, (revocation.keepUntil - nowMilliseconds + 999) / 1000)
-        try await withTokenStore { store throws(TokenStoreError) in
-            try await store.revokeAll(of: revocation.client, at: revocation.revokedAt, keepFor: seconds)
-        }
+        let now = nowMilliseconds
+        try await withTokenStore { store throws(TokenStoreError) in try await store.end(revocation, at: now) }
     }
 
     private func untold(_ client: ClientID, _ done: String, _ error: CommandError) -> CommandError {
