@@ -59,9 +59,10 @@ extension RealProcess {
                 }
                 try await Self.othersGoOn(dialogue)
                 try await outage.end(redis)
-                // Each thread has a connection of its own: ten requests meet them all.
+                // Each thread has a connection of its own that is back in its own time, and the system chooses the
+                // thread by the port of the client: so many requests that they meet both.
                 try await eventually("tokens are issued again") {
-                    let requests = (0..<10).map { _ in
+                    let requests = (0..<40).map { _ in
                         HTTPRequest.token(by: .basic("gateway"), scenario: server.scenario)
                     }
                     return try await server.sendAtOnce(requests).allSatisfy { $0.status == 200 }
