@@ -1,63 +1,50 @@
-import EventLoop
 import Glibc
-import HTTP
-import OpenSSLCrypto
 
-/// The limits that the server is measured against, served by the same engine on one loop:
-/// `reply` answers with a fixed text, `signature` makes one plain ES256 signature for each as well.
-/// `timing` measures whether failed authentications take the same time; see `Timing`.
+/// The measurements that need code of this package in their own process; `scripts/bench` starts them.
+///
+/// Each command prints its result and ends, except `reply` and `signature`, which serve until they are ended.
 @main
 struct Benchmarks {
-    static func main() {
-        exit(run(CommandLine.arguments))
-    }
+    private static let usage = """
+        usage: Benchmarks reply PORT [CERTIFICATE KEY]
+               Benchmarks signature ALGORITHM PORT [CERTIFICATE KEY]
+               Benchmarks timing PORT PID SECONDS
+               Benchmarks guard-files FOLDER COUNT
+               Benchmarks guard FOLDER MILLISECONDS [REDIS_URL]
+        """
 
-    nonisolated private static func run(_ arguments: [String]) -> Int32 {
-        if arguments.count == 5, arguments[1] == "timing", let port = UInt16(arguments[2]),
-            let process = pid_t(arguments[3]), let seconds = Int(arguments[4])
-        {
-            return timing(port: port, process: process, seconds: seconds)
-        }
-        guard arguments.count == 3, let limit = Limit(rawValue: arguments[1]), let port = Int(arguments[2])
-        else {
-            print("usage: Benchmarks reply|signature PORT | timing PORT PID SECONDS")
-            return 2
-        }
+    static func main() async {
+        var arguments = Arguments(CommandLine.arguments)
         do {
-            try serve(limit, port: port)
-            return 0
+            exit(try await run(&arguments))
+        } catch is Arguments.Misuse {
+            print(usage)
+            exit(2)
         } catch {
             print("Benchmarks: \(error)")
-            return 1
+            exit(1)
         }
     }
 
-    nonisolated private static func timing(port: UInt16, process: pid_t, seconds: Int) -> Int32 {
-        do { return try Timing.run(port: port, process: process, seconds: seconds) } catch {
-            print("Benchmarks: \(error)")
-            return 1
+    private static func run(_ arguments: inout Arguments) async throws -> Int32 {
+        switch try arguments.text() {
+        case "reply":
+            try Limit.serve(nil, port: try arguments.number(), tls: try arguments.files())
+        case "signature":
+            let algorithm = try arguments.algorithm()
+            try Limit.serve(algorithm, port: try arguments.number(), tls: try arguments.files())
+        case "timing":
+            return try Timing.run(
+                port: UInt16(clamping: try arguments.number()), process: pid_t(try arguments.number()),
+                seconds: try arguments.number())
+        case "guard-files":
+            try GuardFiles(folder: try arguments.text()).make(count: try arguments.number())
+        case "guard":
+            try await GuardRound.run(
+                GuardFiles(folder: try arguments.text()), milliseconds: try arguments.number(),
+                redis: arguments.isEmpty ? nil : try arguments.text())
+        default: throw Arguments.Misuse()
         }
-    }
-
-    private enum Limit: String { case reply, signature }
-
-    nonisolated private static func serve(_ limit: Limit, port: Int) throws {
-        let loop = try EventLoop()
-        let socket = try ListeningSocket.open(host: "127.0.0.1", port: port, count: 1)[0]
-        let key = try PrivateKey.generate(.es256)
-        let message = [UInt8](repeating: 0x61, count: 360)
-        let body = [UInt8](repeating: 0x61, count: 506)
-        let fields = [
-            HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-store"),
-            HTTPField("Pragma", "no-cache"),
-        ]
-        let server = try HTTPServer(loop: loop, socket: socket) { _ in
-            // The plain way: a context made for each signature.
-            if limit == .signature, (try? Signer(key).sign(message.span)) == nil {
-                return .text(500, "no signature")
-            }
-            return HTTPResponse(status: 200, fields: fields, body: body)
-        }
-        withExtendedLifetime(server) { loop.run() }
+        return 0
     }
 }

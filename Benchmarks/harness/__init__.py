@@ -1,0 +1,1 @@
+"""What scripts/bench is made of: one module a part, and what they share."""
