@@ -13,7 +13,7 @@ extension FuzzTarget {
         let limits = HTTPServerConfiguration()
         let refusal = Strictness.refusal(
             method: lines[0], target: lines[1], version: lines[2], fields: fields, headerBytes: input.count,
-            limits: limits)
+            isWhole: true, limits: limits)
         if let refusal {
             demand([400, 411, 413, 431, 505].contains(refusal.status), "a refusal with \(refusal.status)")
         } else {

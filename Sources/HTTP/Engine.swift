@@ -62,9 +62,7 @@ private func onRequest(
     else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
     let body = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count.pointee)
-    let result = server.handle(
-        exchange, engine: engine, method: String(cString: method), version: String(cString: version),
-        body: body)
+    let result = server.handle(exchange, engine: engine, method: method, version: version, body: body)
     if !body.isEmpty { count.pointee = 0 }
     return result
 }

@@ -178,11 +178,13 @@ public final class HTTPServer {
     /// Called by the engine when the header block is in, for each piece of the body, at the body's end,
     /// and again when a suspended connection was resumed.
     func handle(
-        _ exchange: Exchange, engine: OpaquePointer, method: String, version: String,
-        body: UnsafeRawBufferPointer
+        _ exchange: Exchange, engine: OpaquePointer, method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>, body: UnsafeRawBufferPointer
     ) -> MHD_Result {
         if !exchange.hasRequest {
-            acceptHeader(exchange, engine: engine, method: method, version: version)
+            acceptHeader(
+                exchange,
+                EngineRequest(of: engine, method: method, target: exchange.target, version: version))
             return exchange.hasAnswer ? send(exchange) : .YES
         }
         if !body.isEmpty {
@@ -201,20 +203,19 @@ public final class HTTPServer {
         return exchange.queueAnswer(closing: isStopping)
     }
 
-    private func acceptHeader(_ exchange: Exchange, engine: OpaquePointer, method: String, version: String) {
-        let fields = EngineRequest.fields(of: engine)
+    private func acceptHeader(_ exchange: Exchange, _ header: EngineRequest) {
         let refusal = Strictness.refusal(
-            method: method, target: exchange.target, version: version, fields: fields,
-            headerBytes: auth_mhd_header_size(engine), limits: configuration)
+            method: header.method, target: exchange.target, version: header.version, fields: header.fields,
+            headerBytes: header.size, isWhole: header.isWhole, limits: configuration)
         if let refusal {
             exchange.refuse(Answers.refusal(refusal))
             return
         }
         let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let request = HTTPRequest(
-            method: method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil,
-            fields: fields, remoteAddress: exchange.connection.address)
-        let length = fields.first { $0.isNamed("content-length") }.flatMap { Int($0.value) } ?? 0
+            method: header.method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil,
+            fields: header.fields, remoteAddress: exchange.connection.address)
+        let length = header.fields.first { $0.isNamed("content-length") }.flatMap { Int($0.value) } ?? 0
         exchange.accept(request, expectedBodyBytes: length)
     }
 

@@ -72,7 +72,7 @@ struct StrictnessTests {
             status: 431),
     ]
 
-    @Test("is refused, and the connection closed", arguments: refused)
+    @Test("B24 is refused, and the connection closed", arguments: refused)
     func refuses(_ given: Case) async throws {
         let server = try RunningServer()
         let client = try RawConnection(port: server.port)
