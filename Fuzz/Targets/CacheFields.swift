@@ -26,7 +26,7 @@ extension FuzzTarget {
         }
         let lowered = cacheControl.lowercased()
         if bare == nil { demand(!lowered.hasPrefix("no-store"), "no-store is not seen") }
-        // RFC 9110 §5.6.1, RFC 9111 §1.2.2: delta-seconds are digits.
+        // RFC 9111 §1.2.2: delta-seconds are digits.
         guard let bare, bare != .zero else { return }
         let numbers = lowered.split { !"0123456789".contains($0) }.compactMap { Int64($0) ?? .max }
         demand(

@@ -13,7 +13,7 @@ import Testing
         #expect(String(decoding: jws.payload, as: UTF8.self).hasPrefix("{\"iss\":\"joe\",\r\n"))
     }
 
-    @Test("RFC 8037 appendix A.3, A.4: the Ed25519 example verifies, and is signed again to the letter")
+    @Test("RFC 8037 appendix A.3 to A.5: the Ed25519 example verifies, and is signed again to the letter")
     func ed25519() throws {
         let jwk = try JWK(parsing: JSON.parse(Array(rfc8037.jwk.utf8)))
         #expect(jwk.thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")

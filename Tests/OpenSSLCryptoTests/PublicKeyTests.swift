@@ -1,7 +1,7 @@
 import OpenSSLCrypto
 import Testing
 
-@Suite("Public keys that are refused (RFC 8725 section 3.5)") struct PublicKeyTests {
+@Suite("Public keys that are refused (RFC 8725 section 3.4)") struct PublicKeyTests {
     /// The numbers of a good key of each algorithm.
     static let good: [(SignatureAlgorithm, PublicKey.Parameters)] = SignatureAlgorithm.allCases.compactMap {
         algorithm in

@@ -47,12 +47,73 @@ struct AttackTests {
         }
     }
 
+    /// The forms in which an RSA key lies about, each tried as the secret of HS256 (CVE-2015-9235 and its kin).
+    @Test(arguments: [
+        "SPKI, DER", "SPKI, PEM", "PKCS#1, DER", "PKCS#1, PEM", "PEM with a space before it",
+        "PEM with a line feed before it", "JWK", "modulus",
+    ])
+    func `G1 A1 HMAC with an RSA key as secret is refused, in whatever form`(form: String) async throws {
+        let issuer = try TestIssuer(.rs256)
+        let key = try RSAKeyForms(issuer.key.publicKey)
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet))
+        #expect(await ResourceGuardTests.reason(resourceGuard, try issuer.token()) == nil)
+        let header = #"{"alg":"HS256","typ":"at+jwt","kid":"\#(issuer.keyID)"}"#
+        let input = TestIssuer.encode(header) + "." + TestIssuer.encode(TestIssuer.payload())
+        let secret: [UInt8] =
+            switch form {
+            case "SPKI, DER": key.spki
+            case "SPKI, PEM": key.pem("PUBLIC KEY", key.spki)
+            case "PKCS#1, DER": key.pkcs1
+            case "PKCS#1, PEM": key.pem("RSA PUBLIC KEY", key.pkcs1)
+            case "PEM with a space before it": [0x20] + key.pem("PUBLIC KEY", key.spki)
+            case "PEM with a line feed before it": [0x0A] + key.pem("PUBLIC KEY", key.spki)
+            case "JWK": JSON.serialize(issuer.jwk.json())
+            default: key.modulus
+            }
+        let code = HMACSHA256.code(key: secret.span, message: Array(input.utf8).span)
+        #expect(
+            await ResourceGuardTests.reason(resourceGuard, input + "." + Base64URL.encode(code))
+                == .unknownKey)
+    }
+
     @Test(arguments: [0, 1, 63, 64, 65, 72]) func `G2 A3 a signature of zeros is refused`(count: Int)
         async throws
     {
         let token = try issuer.token()
         let signed = token[...(token.lastIndex(of: ".") ?? token.startIndex)]
         #expect(await reason(signed + Base64URL.encode([UInt8](repeating: 0, count: count))) != nil)
+    }
+
+    /// n, the order of P-256's group, which r and s must be below; and numbers that take more or less than they may.
+    @Test(arguments: [
+        "r is n", "s is n", "r is 0", "s is 0", "DER", "DER of zeros", "a byte more", "a byte less",
+    ])
+    func `G2 A3 a signature whose numbers are out of range or in another form is refused`(form: String)
+        async throws
+    {
+        let order: [UInt8] =
+            [UInt8](repeating: 0xFF, count: 4) + [UInt8](repeating: 0, count: 4)
+            + [UInt8](repeating: 0xFF, count: 8)
+            + [
+                0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25,
+                0x51,
+            ]
+        let token = try issuer.token()
+        let end = try #require(token.lastIndex(of: "."))
+        let good = try #require(Base64URL.decode(String(token[token.index(after: end)...])))
+        let (r, s) = (Array(good[..<32]), Array(good[32...]))
+        let changed: [UInt8] =
+            switch form {
+            case "r is n": order + s
+            case "s is n": r + order
+            case "r is 0": [UInt8](repeating: 0, count: 32) + s
+            case "s is 0": r + [UInt8](repeating: 0, count: 32)
+            case "DER": [0x30, 70, 2, 33, 0] + r + [2, 33, 0] + s
+            case "DER of zeros": [0x30, 6, 2, 1, 0, 2, 1, 0]
+            case "a byte more": good + [0]
+            default: good.dropLast()
+            }
+        #expect(await reason(token[...end] + Base64URL.encode(changed)) == .badSignature)
     }
 
     @Test(arguments: [
@@ -74,6 +135,20 @@ struct AttackTests {
                 #expect(why == .unknownKey || why == .badSignature)
             }
         }
+    }
+
+    @Test(arguments: ["jku", "x5u"]) func `G3 A19 an address in the header is never asked`(name: String)
+        async throws
+    {
+        let attacker = try TestIssuer()
+        let listener = try KeyServer(keySet: attacker.keySet)
+        for keyID in [attacker.keyID, issuer.keyID] {
+            let header =
+                #"{"alg":"ES256","typ":"at+jwt","kid":"\#(keyID)","\#(name)":"\#(listener.url)/keys"}"#
+            let why = await reason(try attacker.sign(header, TestIssuer.payload()))
+            #expect(why == .unknownKey || why == .badSignature)
+        }
+        #expect(listener.requests == 0)
     }
 
     @Test(arguments: [
@@ -165,6 +240,11 @@ struct AttackTests {
         #expect(await reason(try issuer.token(["iss": iss])) == .wrongIssuer)
     }
 
+    @Test func `G8 A15 an array that holds the issuer is none`() async throws {
+        #expect(
+            await reason(try issuer.token(["iss": "[\"\(TestIssuer.name)\"]"])) == .malformedToken)
+    }
+
     @Test func `G8 the log names both issuers, safe to print, and the answer neither`() async throws {
         let resourceGuard = try bookGuard(.jwks(issuer.keySet))
         let foreign = #""https://\u001b[2J\n\u202eevil\"\u2028"# + String(repeating: "x", count: 300) + "\""
@@ -225,6 +305,16 @@ struct AttackTests {
         let header = #"{"alg":"ES256","typ":"at+jwt","kid":\#(kid)}"#
         let why = await reason(try issuer.sign(header, TestIssuer.payload()))
         #expect(why == .unknownKey || why == .malformedToken)
+    }
+
+    @Test func `A20 a kid that names an empty file, with the empty secret, is refused`() async throws {
+        let header = #"{"alg":"HS256","typ":"at+jwt","kid":"../../../../dev/null"}"#
+        let input = TestIssuer.encode(header) + "." + TestIssuer.encode(TestIssuer.payload())
+        let code = HMACSHA256.code(key: [UInt8]().span, message: Array(input.utf8).span)
+        #expect(await reason(input + "." + Base64URL.encode(code)) == .unknownKey)
+        let long = String(repeating: "k", count: 100_000)
+        let token = try issuer.sign(#"{"alg":"ES256","typ":"at+jwt","kid":"\#(long)"}"#, TestIssuer.payload())
+        #expect(await reason(token) == .tokenTooLong)
     }
 
     @Test func `G22 a token without kid is refused though there is but one key`() async throws {

@@ -11,7 +11,7 @@ package enum PublicCases {
     private static let document = "/.well-known/oauth-authorization-server"
 
     private static let keys: [ServerCase] = [
-        ServerCase("the key set can be cached, and asked for again") {
+        ServerCase("B15 the key set can be cached, and asked for again") {
             let first = try await $0.get(jwks).has(status: 200)
                 .has("Content-Type", "application/jwk-set+json").has("Cache-Control", "public, max-age=300")
             let tag = first.response.value("etag") ?? ""
@@ -38,7 +38,9 @@ package enum PublicCases {
     ]
 
     private static let metadata: [ServerCase] = [
-        ServerCase("RFC 8414: the metadata names the endpoints, and only methods that are there") {
+        ServerCase(
+            "RFC 8414 B15: the metadata names the endpoints, and only methods that are there; it can be cached"
+        ) {
             let answer = try await $0.get(document).has(status: 200).has("Content-Type", "application/json")
                 .has("Cache-Control", "public, max-age=300")
             let issuer = $0.server.issuer

@@ -23,6 +23,12 @@ extension TokenCases {
             try await $0.token("client_assertion_type=\(type)&client_assertion=a.b.c")
                 .isError(400, "invalid_request")
         },
+        ServerCase("A25 a client assertion of dots, which is no authentication here") {
+            let type = "urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer"
+            let dots = String(repeating: ".", count: 50_000)
+            try await $0.token("client_assertion_type=\(type)&client_assertion=\(dots)", by: .none)
+                .has(statusIn: [400, 401])
+        },
         ServerCase("T7 Basic and the same client_id in the body") {
             try await $0.token("client_id=gateway").isToken(for: both, scope: "read")
         },
@@ -151,6 +157,23 @@ extension TokenCases {
 
     private static func refused(_ name: String, _ credentials: Credentials) -> ServerCase {
         ServerCase(name) { try await $0.token(by: credentials).isUnauthenticated() }
+    }
+
+    /// Who used Basic is challenged to use it, and nobody else.
+    static let challenges: [ServerCase] = [
+        ("by Basic, a wrong secret", .basic("gateway", secret: "wrong"), true),
+        ("by Basic, an unknown client", .basic("nobody", secret: "wrong"), true),
+        ("by another scheme", .header("Bearer abc"), true),
+        ("in the body, a wrong secret", .post("gateway", secret: "wrong"), false),
+        ("in the body, an unknown client", .post("nobody", secret: "wrong"), false),
+        ("no credentials", .none, false),
+    ].map { (name: String, credentials: Credentials, isChallenged: Bool) in
+        ServerCase("B12 401 and \(isChallenged ? "a" : "no") challenge: \(name)") {
+            let answer = try await $0.token(by: credentials).isError(401, "invalid_client")
+            let challenges = answer.response.values("www-authenticate")
+            let isRight = challenges.map { $0.hasPrefix("Basic realm=\"") } == (isChallenged ? [true] : [])
+            $0.expect(isRight, "the challenges are \(challenges)")
+        }
     }
 
     /// One answer for all reasons (B13), so that nobody learns which client ids there are.

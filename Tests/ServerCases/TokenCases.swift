@@ -2,7 +2,7 @@
 package enum TokenCases {
     /// All of them.
     package static let all: [ServerCase] = [
-        authentication, schemes, malformedHeaders, brought, failures, repetitions, parameters,
+        authentication, schemes, malformedHeaders, brought, challenges, failures, repetitions, parameters,
         unusableGrantTypes,
         malformedBodies, harmlessBodies, sizes, formTypes, otherTypes, contentTypes, otherMethods, otherPaths,
         queries, scopes, malformedScopes, largeScopes, grants, answers,

@@ -96,6 +96,22 @@ extension TokenStateCases {
         ]
     }
 
+    /// What is said to one client is kept by no cache; `Invariants` looks at every other answer too.
+    static let caching: [ServerCase] =
+        (["/oauth/token"] + paths).flatMap { path in
+            [
+                ("200", .basic("gateway"), "", 200), ("400", .basic("gateway"), "&token=b&grant_type=x", 400),
+                ("401", .basic("gateway", secret: "wrong"), "", 401),
+            ].map { (name: String, credentials: Credentials, more: String, status: Int) in
+                ServerCase("B15 no cache keeps the \(name), \(path)") {
+                    let form = path == "/oauth/token" ? "grant_type=client_credentials" : "token=a"
+                    let answer = try await $0.post(form + more, to: path, by: credentials)
+                    answer.has(status: status).has("Cache-Control", "no-store").has("Pragma", "no-cache")
+                    $0.expect(answer.response.value("etag") == nil, "there is an ETag")
+                }
+            }
+        }
+
     /// Requests that are none, at either endpoint.
     static let malformedForms: [ServerCase] = paths.flatMap { path in
         [

@@ -8,7 +8,8 @@ internal import OpenSSLCrypto
 package enum TokenStateCases {
     /// All of them.
     package static let all: [ServerCase] = [
-        introspection, inactive, callers, malformedForms, methods, requests, revocation, hints, ignored,
+        introspection, inactive, callers, caching, malformedForms, methods, requests, revocation, hints,
+        ignored,
     ].flatMap { $0 }
     /// The endpoints that take a token.
     static let paths = ["/oauth/introspect", "/oauth/revoke"]
