@@ -36,6 +36,13 @@ extension FuzzTarget {
         }
         let hosts = names.count { $0 == "host" }
         demand(hosts == 1 || (hosts == 0 && lines[2] == "HTTP/1.0"), "\(hosts) hosts are accepted")
+        for (name, field) in zip(names, fields) {
+            let value = field.value.unicodeScalars
+            demand(
+                value.allSatisfy { $0 == "\t" || !(0...0x1F).contains($0.value) },
+                "a control character in \(name)")
+            demand(name != "host" || !value.contains { "/@?#\\ \t".unicodeScalars.contains($0) }, "a host")
+        }
         demand(
             lines[1].unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }, "a target is accepted")
         for name in [lines[0]] + fields.map(\.name) {
