@@ -52,6 +52,7 @@ let package = Package(
         cModule("CHiredis", pkgConfig: nil, apt: "libhiredis-dev"),
         cModule("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         cModule("CEvent", pkgConfig: "libevent_core", apt: "libevent-dev"),
+        cModule("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
         // Wrappers of C, each the only importer of its C module.
         library("OpenSSLCrypto", ["COpenSSL"]),
@@ -59,6 +60,7 @@ let package = Package(
         library("EventLoop", ["CEvent"]),
         library("Redis", ["CHiredis", "EventLoop"]),
         library("HTTP", ["CMicroHTTPD", "EventLoop"]),
+        library("Curl", ["CCurl"]),
 
         // The vocabulary and the formats: no I/O, no C.
         library("OAuth", []),
@@ -66,7 +68,7 @@ let package = Package(
         library("AccessToken", ["OAuth", "JOSE"]),
 
         // Requests to other servers, for the libraries that services link.
-        library("OutboundHTTP", []),
+        library("OutboundHTTP", ["Curl"]),
 
         // What users link.
         library(
@@ -132,7 +134,7 @@ let package = Package(
             dependencies: ["HTTP", "EventLoop", "ResourceGuard", "ResourceGuardRedis"],
             path: "Examples/Support", swiftSettings: settings),
         example("Book", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
-        example("Gateway", ["ExampleSupport", "HTTP", "ResourceGuard", "TokenClient"]),
+        example("Gateway", ["ExampleSupport", "Curl", "HTTP", "ResourceGuard", "TokenClient"]),
         example("Review", ["ExampleSupport", "HTTP", "EventLoop", "ResourceGuard", "SQLite"]),
 
         test("SQLiteTests", ["SQLite", "TestSupport"]),
@@ -150,6 +152,7 @@ let package = Package(
             ]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
+        test("CurlTests", ["Curl"]),
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
         test(
             "ResourceGuardTests",

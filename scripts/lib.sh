@@ -5,7 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 script=${0##*/}
 
 # What the package links, and what the scripts themselves call.
-build_packages=(pkg-config libsqlite3-dev libhiredis-dev libssl-dev libmicrohttpd-dev libevent-dev)
+build_packages=(
+    pkg-config libsqlite3-dev libhiredis-dev libssl-dev libmicrohttpd-dev libevent-dev libcurl4-openssl-dev
+)
 
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s: %s\n' "$script" "$*" >&2; }

@@ -1,18 +1,16 @@
+internal import Curl
 internal import ExampleSupport
 internal import Foundation
 internal import HTTP
 
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
-
 /// A server behind the gateway. Each call has a deadline, each answer and the number of calls a bound.
+///
+/// Not by URLSession: on Linux it ends the process now and then when a call is cancelled just as its answer ends.
 final class Upstream: Sendable {
     private static let deadline = Duration.seconds(2)
 
     private let baseURL: String
-    private let session: URLSession
-    private let exchanges = UpstreamExchanges(maximumBytes: 1 << 20, maximumPending: 256)
+    private let client = TransferClient(maximumConnections: 32, maximumPending: 256)
 
     /// A server at an address such as `http://127.0.0.1:8081`.
     init(_ baseURL: String) throws(UsageError) {
@@ -21,48 +19,31 @@ final class Upstream: Sendable {
             throw UsageError("not the URL of a server: \(baseURL.debugDescription)")
         }
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.httpMaximumConnectionsPerHost = 32
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
-
-    deinit { session.invalidateAndCancel() }
 
     /// Sends a request and waits for the whole answer; any status is an answer.
     func send(_ request: HTTPRequest) async throws(UpstreamError) -> HTTPResponse {
-        let task = session.dataTask(with: try urlRequest(request))
-        let timer = Task { [exchanges] in
-            try await Task.sleep(for: Self.deadline)
-            exchanges.finish(task, .failure(.noAnswer("no answer within \(Self.deadline)")))
+        let call = try transfer(request)
+        do throws(TransferError) {
+            let answer = try await client.send(call, deadline: Self.deadline)
+            return HTTPResponse(
+                status: answer.status, fields: answer.fields.map { HTTPField($0.name, $0.value) },
+                body: answer.body)
+        } catch {
+            throw UpstreamError(error, deadline: Self.deadline)
         }
-        defer { timer.cancel() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard exchanges.begin(task, continuation) else { return task.cancel() }
-                task.resume()
-                // A cancellation that came before the exchange began found nothing to finish.
-                if Task.isCancelled { exchanges.finish(task, .failure(.cancelled)) }
-            }
-        } onCancel: {
-            exchanges.finish(task, .failure(.cancelled))
-        }
-        return try result.get()
     }
 
-    private func urlRequest(_ request: HTTPRequest) throws(UpstreamError) -> URLRequest {
+    private func transfer(_ request: HTTPRequest) throws(UpstreamError) -> TransferRequest {
         let target = request.path + (request.query.map { "?" + $0 } ?? "")
         guard let url = URL(string: baseURL + target, encodingInvalidCharacters: false) else {
             throw .badTarget
         }
-        var made = URLRequest(url: url)
-        made.httpMethod = request.method
-        for field in request.fields { made.addValue(field.value, forHTTPHeaderField: field.name) }
-        if !["GET", "HEAD"].contains(request.method) { made.httpBody = Data(request.body) }
-        return made
+        return TransferRequest(
+            method: request.method, url: url.absoluteString,
+            fields: request.fields.map { TransferField($0.name, $0.value) },
+            body: ["GET", "HEAD"].contains(request.method) ? nil : request.body, maximumBytes: 1 << 20,
+            avoidsProxy: true)
     }
 }
 
@@ -74,6 +55,17 @@ enum UpstreamError: Error, CustomStringConvertible {
     case noAnswer(String)
     /// Whoever asked does not wait any more.
     case cancelled
+
+    fileprivate init(_ error: TransferError, deadline: Duration) {
+        self =
+            switch error {
+            case .failed(let reason): .noAnswer(reason)
+            case .timedOut: .noAnswer("no answer within \(deadline)")
+            case .tooLarge: .noAnswer("the answer is too long")
+            case .overloaded: .noAnswer("too many calls wait")
+            case .cancelled: .cancelled
+            }
+    }
 
     var description: String {
         switch self {

@@ -56,7 +56,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     case unreachable(String)
     /// No whole answer within the deadline.
     case timedOut
-    /// The body is longer than the bound.
+    /// The header or the body is longer than its bound.
     case tooLarge
     /// Too many requests wait already.
     case overloaded

@@ -37,7 +37,9 @@ final class Connection {
 
     private let noSignal = Int32(MSG_NOSIGNAL)
 
-    func write(_ text: String) {
+    /// Writes; false when the client is gone.
+    @discardableResult
+    func write(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
@@ -46,9 +48,10 @@ final class Connection {
                 return send(
                     descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, noSignal)
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             sent += count
         }
+        return true
     }
 
     func waitForEnd() { while read() != nil {} }
@@ -64,7 +67,7 @@ final class Connection {
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
         var fields: [String: [String]] = [:]
         for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1).map {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
             if parts.count == 2 { fields[parts[0].lowercased(), default: []].append(parts[1]) }

@@ -16,6 +16,10 @@ public enum LocalReply: Sendable {
     case answer(status: Int, fields: [String], body: String)
     /// These bytes just as they are, then the connection is closed.
     case raw(String)
+    /// A whole answer of status 200; the connection stays open for another request.
+    case kept(String)
+    /// Status 200 and then a byte every few milliseconds, until the client ends the connection.
+    case trickle
     /// Nothing: the connection stays open until the client ends it.
     case silence
 

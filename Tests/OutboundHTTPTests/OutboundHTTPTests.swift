@@ -21,6 +21,39 @@ struct OutboundHTTPTests {
         #expect(response.retryAfter == .seconds(7))
     }
 
+    @Test func `a field name that repeats is one list (RFC 9110 §5.3)`() async throws {
+        let server = try LocalServer { _ in .json("{}", fields: ["Cache-Control: a", "cache-control: b=1"]) }
+        #expect(try await get(server).fields["cache-control"] == "a, b=1")
+    }
+
+    @Test func `an answer may come after others of 1xx and before trailers`() async throws {
+        let server = try LocalServer { _ in
+            .raw(
+                "HTTP/1.1 103 Early Hints\r\nX: early\r\n\r\nHTTP/1.1 200 OK\r\nY: 1\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nY: trailer\r\n\r\n")
+        }
+        let response = try await get(server)
+        #expect(response.status == 200)
+        #expect(response.body == Array("{}".utf8))
+        #expect(response.fields["x"] == nil)
+        #expect(response.fields["y"] == "1")
+    }
+
+    @Test func `A30 a header without end is refused at its bound`() async throws {
+        let server = try LocalServer { _ in
+            .raw(
+                "HTTP/1.1 200 OK\r\n"
+                    + String(repeating: "A: " + String(repeating: "b", count: 1000) + "\r\n", count: 5000))
+        }
+        await #expect(throws: OutboundError.tooLarge) { try await get(server) }
+    }
+
+    @Test func `what is no HTTP/1 answer is none, whatever bytes come`() async throws {
+        let server = try LocalServer { _ in .raw("{\"keys\":[]}") }
+        let error = await #expect(throws: OutboundError.self) { try await get(server) }
+        guard case .unreachable = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
     @Test(arguments: ["file:///etc/passwd", "http://127.0.0.1:1/", "/y"])
     func `A30 a redirect is an answer and is not followed`(location: String) async throws {
         let server = try LocalServer { _ in .json("moved", status: 302, fields: ["Location: \(location)"]) }
@@ -57,6 +90,35 @@ struct OutboundHTTPTests {
     @Test func `a server that does not answer is given up at the deadline`() async throws {
         let server = try LocalServer { _ in .silence }
         await #expect(throws: OutboundError.timedOut) { try await get(server, deadline: .milliseconds(50)) }
+    }
+
+    @Test func `A30 the deadline is for the whole exchange: a body that trickles in does not move it`()
+        async throws
+    {
+        let server = try LocalServer { _ in .trickle }
+        await #expect(throws: OutboundError.timedOut) { try await get(server, deadline: .milliseconds(100)) }
+    }
+
+    @Test func `the deadline counts while a request waits for its turn, too`() async throws {
+        let gate = Gate()
+        let server = try LocalServer { _ in
+            gate.pass()
+            return .raw("HTTP/1.1 200 OK\r\n\r\n")
+        }
+        defer { gate.open() }
+        let http = OutboundHTTP(maximumBytes: 1000, maximumPending: 100)
+        let url = try EndpointURL(server.url)
+        await withTaskGroup(of: OutboundError?.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    do throws(OutboundError) {
+                        _ = try await http.send(.get(url), deadline: .milliseconds(100))
+                        return nil
+                    } catch { return error }
+                }
+            }
+            for await error in group { #expect(error == .timedOut) }
+        }
     }
 
     @Test func `a server that is gone is unreachable`() async throws {
