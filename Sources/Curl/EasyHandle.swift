@@ -14,7 +14,7 @@ final class EasyHandle {
     private(set) var isResolving = false
 
     private let buffers: RequestBuffers
-    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private let errorText: UnsafeMutablePointer<CChar>
     private var reader: AnswerReader
 
     /// Prepares a transfer.
@@ -24,6 +24,7 @@ final class EasyHandle {
         pointer = made
         self.transfer = transfer
         reader = AnswerReader(maximumBytes: transfer.request.maximumBytes)
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         let code = configure()
         guard code == CURLE_OK else { throw .failed(Self.text(of: code)) }

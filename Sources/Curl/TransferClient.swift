@@ -51,7 +51,7 @@ package final class TransferClient: Sendable {
 
     private static func start(_ transfer: Transfer) {
         do throws(TransferError) {
-            try TransferThread.running().post(.start(transfer))
+            try TransferThread.running().start(transfer)
         } catch {
             transfer.finish(.failure(error))
         }

@@ -8,6 +8,11 @@ final class TransferLoop {
     private struct Lane {
         var active = 0
         var waiting: [Transfer] = []
+
+        /// The one whose turn it is, if it is anybody's.
+        mutating func next(maximumActive: Int) -> Transfer? {
+            active < maximumActive && !waiting.isEmpty ? waiting.removeFirst() : nil
+        }
     }
 
     private let multi: MultiHandle
@@ -17,14 +22,16 @@ final class TransferLoop {
 
     init(_ multi: MultiHandle) { self.multi = multi }
 
-    /// Does what can be done, and waits until there is more.
-    func turn(_ commands: [TransferThread.Command]) {
-        for command in commands {
-            switch command {
-            case .start(let transfer): enqueue(transfer)
-            case .abandon(let transfer): abandon(transfer)
-            }
+    /// Takes a command.
+    func obey(_ command: TransferThread.Command) {
+        switch command {
+        case .start(let transfer): enqueue(transfer)
+        case .abandon(let transfer): abandon(transfer)
         }
+    }
+
+    /// Does what can be done, and waits until there is more.
+    func turn() {
         if !multi.perform() { failAll() }
         while let (pointer, code) = multi.nextFinished() {
             guard let handle = active[pointer] else { continue }
@@ -42,10 +49,8 @@ final class TransferLoop {
 
     private func startWaiting(of client: TransferClient) {
         let key = ObjectIdentifier(client)
-        while var lane = lanes[key], lane.active < client.maximumConnections, !lane.waiting.isEmpty {
-            let transfer = lane.waiting.removeFirst()
-            if begin(transfer) { lane.active += 1 }
-            lanes[key] = lane
+        while let transfer = lanes[key]?.next(maximumActive: client.maximumConnections) {
+            if begin(transfer) { lanes[key]?.active += 1 }
         }
         if let lane = lanes[key], lane.active == 0, lane.waiting.isEmpty { lanes[key] = nil }
     }

@@ -10,8 +10,10 @@ final class TransferThread: Sendable {
         case abandon(Transfer)
     }
 
+    /// The thread takes commands at each turn: so many only gather when it is held up.
+    private static let maximumCommands = 8192
+
     private struct Inbox {
-        /// Bounded by what the clients let be under way.
         var commands: [Command] = []
         var isClosed = false
     }
@@ -45,8 +47,13 @@ final class TransferThread: Sendable {
     /// Tells the thread, where it runs, that nobody waits for a transfer any more.
     static func abandon(_ transfer: Transfer) { shared.withLock { $0 }?.post(.abandon(transfer)) }
 
-    /// Tells the thread what to do.
-    func post(_ command: Command) {
+    /// Hands a transfer to the thread.
+    func start(_ transfer: Transfer) throws(TransferError) {
+        guard inbox.withLock({ $0.commands.count < Self.maximumCommands }) else { throw .overloaded }
+        post(.start(transfer))
+    }
+
+    private func post(_ command: Command) {
         // Who adds to a box that is not empty need not wake: the one before did.
         let isFirst = inbox.withLock { inbox in
             inbox.commands.append(command)
@@ -66,18 +73,20 @@ final class TransferThread: Sendable {
     fileprivate func run() {
         auth_curl_name_thread("outbound-http")
         let loop = TransferLoop(multi)
-        while let commands = takeCommands() { loop.turn(commands) }
+        while deliver(to: loop) { loop.turn() }
         hasEnded.signal()
         // The process ends: nothing is freed under it any more.
         withExtendedLifetime(loop) { while true { pause() } }
     }
 
-    private func takeCommands() -> [Command]? {
-        inbox.withLock { inbox in
-            guard !inbox.isClosed else { return nil }
+    /// Hands over what is in the box; false when it is closed.
+    private func deliver(to loop: TransferLoop) -> Bool {
+        let taken = inbox.withLock { inbox in
             defer { inbox.commands = [] }
-            return inbox.commands
+            return inbox
         }
+        for command in taken.commands { loop.obey(command) }
+        return !taken.isClosed
     }
 }
 
