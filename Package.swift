@@ -95,7 +95,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "COpenSSL", "OpenSSLCrypto", "EventLoop", "HTTP", "OAuth", "JOSE", "AccessToken",
-                "ResourceGuard", "ResourceGuardRedis",
+                "AuthStore", "Redis", "ResourceGuard", "ResourceGuardRedis",
             ],
             path: "Benchmarks", exclude: ["harness", "peers"], swiftSettings: settings),
 

@@ -11,6 +11,9 @@ struct Benchmarks {
                Benchmarks timing PORT PID SECONDS
                Benchmarks guard-files FOLDER COUNT
                Benchmarks guard FOLDER MILLISECONDS [REDIS_URL]
+               Benchmarks clients DATABASE COUNT CREDENTIALS
+               Benchmarks lookup MILLISECONDS (DATABASE COUNT)...
+               Benchmarks tokens REDIS_URL COUNT
         """
 
     static func main() async {
@@ -43,6 +46,17 @@ struct Benchmarks {
             try await GuardRound.run(
                 GuardFiles(folder: try arguments.text()), milliseconds: try arguments.number(),
                 redis: arguments.isEmpty ? nil : try arguments.text())
+        case "clients":
+            try ManyClients.fill(
+                try arguments.text(), count: try arguments.number(), credentials: try arguments.text())
+        case "lookup":
+            let milliseconds = try arguments.number()
+            var registries: [(String, Int)] = []
+            while !arguments.isEmpty { registries.append((try arguments.text(), try arguments.number())) }
+            try await ManyClients.find(in: registries, milliseconds: milliseconds)
+        case "tokens":
+            let url = try arguments.text()
+            try await ManyTokens.record(count: try arguments.number(), url: url)
         default: throw Arguments.Misuse()
         }
         return 0

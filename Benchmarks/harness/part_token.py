@@ -5,28 +5,15 @@ import time
 
 from . import wrk
 from .aims import judge
-from .authserver import CLIENT, RESOURCE, basic
-from .comparison import median, medians, note, ratio, rounds
+from .authserver import RESOURCE, basic
+from .comparison import median, ratio
 from .processes import LOAD, SERVER, Processes
 from .redis import Redis
+from .requests import Subject, compare
 
 GRANT = "grant_type=client_credentials&scope=read"
-COLUMNS = ["CPU us", "a second", "p50 us", "p99 us", "p99.9 us", "CPU/limit", "CPU/reply", "rate/limit", "p99/limit"]
+PATH = "/oauth/token"
 CLOSE = 'wrk.headers["Connection"] = "close"\n'
-
-
-class Subject:
-    """Something that answers requests for tokens."""
-
-    def __init__(self, name, server, url, script, redis=None, processors=LOAD):
-        self.name, self.server, self.url, self.script = name, server, url + "/oauth/token", script
-        self.redis, self.processors = redis, processors
-
-    def measure(self, seconds, connections):
-        # Each run of a store begins with an empty one.
-        if self.redis:
-            self.redis.empty()
-        return wrk.run(self.server, self.url, self.script, seconds, connections, self.processors)
 
 
 class Token:
@@ -40,33 +27,18 @@ class Token:
         script = self.script("limit", more=more)
         reply = self.program.limit(processes, "reply", **options)
         signature = self.program.limit(processes, "signature", algorithm, **options)
-        return [Subject("limit: fixed reply", *reply, script),
-                Subject(f"limit: reply and a plain {algorithm} signature", *signature, script)]
+        return [Subject("limit: fixed reply", *reply, PATH, script),
+                Subject(f"limit: reply and a plain {algorithm} signature", *signature, PATH, script)]
 
     def server(self, processes, name, algorithm="ES256", redis=None, more="", arguments=(), **options):
         database, authorization = self.program.registry(name.replace(" ", "-"), algorithm)
         store = ["--redis", redis.url] if redis else ["--sqlite-synchronous", "full"]
         server, url = self.program.serve(processes, name, database, [*store, *arguments], **options)
-        return Subject(name, server, url, self.script(name, authorization, more), redis)
+        return Subject(name, server, url, PATH, self.script(name, authorization, more), redis)
 
     def compare(self, title, subjects, connections=None, seconds=None):
-        """Measures subjects, the two limits first, and prints their table. Returns the runs by name."""
-        connections, seconds = connections or self.options.connections, seconds or self.options.seconds
-        note(title)
-        for subject in subjects:
-            subject.measure(1, connections)
-        runs = rounds(self.options.rounds, {
-            subject.name: lambda subject=subject: subject.measure(seconds, connections) for subject in subjects})
-        reply, limit = (runs[subject.name] for subject in subjects[:2])
-        rows = []
-        for name, of in runs.items():
-            figures = medians(of)
-            rows.append([name, figures["cpu_us"], figures["per_second"], figures["p50_us"], figures["p99_us"],
-                         figures["p999_us"], ratio(of, limit, "cpu_us"), ratio(of, reply, "cpu_us"),
-                         ratio(of, limit, "per_second"), ratio(of, limit, "p99_us")])
-        self.report.table(title, COLUMNS, rows)
-        self.report.runs[title] = runs
-        return runs
+        """The two limits come first."""
+        return compare(self.options, self.report, title, subjects, subjects[1], connections, seconds)
 
     # --- What is measured ---
 
@@ -124,7 +96,7 @@ class Token:
             database = os.path.join(self.program.folder, "generated-secret.db")
             self.program.administer(database, "client", "add", "app", "--grant", f"{RESOURCE}=read,write",
                                     "--secret-stdin", text=secret)
-            brought = Subject("brought secret", generated.server, generated.url.removesuffix("/oauth/token"),
+            brought = Subject("brought secret", generated.server, generated.url, PATH,
                               self.script("brought", basic("app", secret)), redis)
             [reply] = self.limits(processes)[:1]
             runs = self.compare("token endpoint, a secret that an administrator brought, from the second request on",

@@ -32,12 +32,11 @@ def form(authorization, body, more=""):
     return f'{FORM}wrk.body = "{body}"\nwrk.headers["Authorization"] = "{authorization}"\n{more}'
 
 
-def forms(path, host):
+def forms(path):
     """One POST after the other: each line of the file is an Authorization value, a tab, a body."""
     return f"""{FORM}
 local requests, next = {{}}, 0
 function init()
-    wrk.headers["Host"] = "{host}"
     for line in io.lines("{path}") do
         wrk.headers["Authorization"] = line:match("^[^\\t]*")
         requests[#requests + 1] = wrk.format("POST", nil, nil, line:match("\\t(.*)$"))
