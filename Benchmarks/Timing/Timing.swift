@@ -79,9 +79,9 @@ struct Timing {
 
     private func sample(_ request: [UInt8]) throws -> Sample {
         let processor = settled()
-        let wait = Self.now(CLOCK_MONOTONIC)
+        let wait = now(CLOCK_MONOTONIC)
         let status = try client.exchange(request)
-        let end = Self.now(CLOCK_MONOTONIC)
+        let end = now(CLOCK_MONOTONIC)
         guard status == 401 else {
             throw BlockingClient.Failure(description: "status \(status): serve with --max-failures 0")
         }
@@ -90,19 +90,13 @@ struct Timing {
 
     /// The server's processor time when it has stood still: what it does after an answer belongs to that one.
     private func settled() -> Int64 {
-        var last = Self.now(clock)
+        var last = now(clock)
         while true {
             usleep(20)
-            let next = Self.now(clock)
+            let next = now(clock)
             if next == last { return next }
             last = next
         }
-    }
-
-    private static func now(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private static func request(_ clientID: String) -> [UInt8] {

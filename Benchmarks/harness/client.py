@@ -7,7 +7,7 @@ GRANT = "grant_type=client_credentials&scope=read"
 
 
 class Client:
-    """One connection on which requests may be sent ahead of their answers."""
+    """One connection, closed by the server when it is idle for a minute, on which requests may be sent ahead of their answers."""
 
     def __init__(self, url):
         port = int(url.rpartition(":")[2])
@@ -30,6 +30,13 @@ class Client:
                 length = int(line[15:])
         return status, self.file.read(length)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+        self.socket.close()
+
     def tokens(self, authorization, count):
         """So many different tokens."""
         found = []
@@ -43,6 +50,8 @@ class Client:
         [(status, answer)] = self.send([(authorization, "/oauth/introspect", body)])
         return status == 200 and json.loads(answer)["active"] is True
 
-    def close(self):
-        self.file.close()
-        self.socket.close()
+
+def active(url, authorization, tokens):
+    """How many of the tokens are active."""
+    with Client(url) as client:
+        return sum(client.is_active(authorization, token) for token in tokens)

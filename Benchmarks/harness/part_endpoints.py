@@ -4,7 +4,7 @@ import random
 
 from . import wrk
 from .aims import judge
-from .client import Client
+from .client import Client, active
 from .comparison import median
 from .processes import Processes, fail
 from .redis import Redis
@@ -28,8 +28,8 @@ def run(options, program, report):
         database, authorization = program.registry("endpoints")
         server, url = program.serve(processes, "endpoints", database, ["--redis", redis.url])
         reply, reply_url = program.limit(processes, "reply")
-        client = Client(url)
-        tokens = client.tokens(authorization, TOKENS)
+        with Client(url) as client:
+            tokens = client.tokens(authorization, TOKENS)
         same = wrk.script(program.folder, "same", wrk.form(authorization, f"token={tokens[0]}"))
         many = forms(program, "many", authorization, tokens)
         get = wrk.script(program.folder, "get", "")
@@ -45,7 +45,7 @@ def run(options, program, report):
             asked, subject("the same token again", INTROSPECT, same),
             subject(f"{TOKENS:,} tokens in turn", INTROSPECT, many)], asked)
         # An answer that a token is not active would be a success, too, and quicker.
-        if not all(client.is_active(authorization, token) for token in [tokens[0], *random.sample(tokens, 200)]):
+        if active(url, authorization, tokens[:1] + random.sample(tokens, 200)) < 201:
             fail("a token that was introspected is not active")
         report.aim(judge("introspect.rate", median(runs["the same token again"], "per_second")))
         read = limit(get)
@@ -55,6 +55,6 @@ def run(options, program, report):
         ended = limit(many)
         compare(options, report, "revocation, Redis store, one thread", [
             ended, subject(f"{TOKENS:,} tokens in turn", REVOKE, many)], ended)
-        if any(client.is_active(authorization, token) for token in tokens[:50]):
+        # wrk makes one request before it counts, which it does not send.
+        if active(url, authorization, tokens[1:50]) > 0:
             fail("a token that was revoked is active")
-        client.close()

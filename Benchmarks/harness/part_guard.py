@@ -52,7 +52,7 @@ def run(options, program, report):
     files = os.path.join(program.folder, "guard")
     os.makedirs(files)
     subprocess.run([program.benchmarks, "guard-files", files, str(TOKENS)], check=True, timeout=300)
-    others = peers.commands(options.cache, files)
+    others = peers.commands(options.cache, files, report.note)
     milliseconds = options.seconds * 1000
     with Processes() as processes:
         redis = Redis(processes, program.folder)

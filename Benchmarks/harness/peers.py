@@ -6,19 +6,17 @@ import shutil
 import subprocess
 import textwrap
 
-from .comparison import note
-
 HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "peers")
 ALGORITHMS = ("ES256", "EdDSA", "RS256")
 
 
-def commands(cache, files):
+def commands(cache, files, note):
     """A command for each peer and algorithm, that takes a last argument: milliseconds. Those that are not here are
-    left out, with the reason."""
-    return {**python_peers(cache, files), **libjwt(cache, files)}
+    left out, and the reason is noted."""
+    return {**python_peers(cache, files, note), **libjwt(files, note)}
 
 
-def python_peers(cache, files):
+def python_peers(cache, files, note):
     environment = os.path.join(cache, "venv-bench")
     python, wanted = os.path.join(environment, "bin", "python"), os.path.join(HERE, "requirements.txt")
     installed = os.path.join(environment, "installed.txt")
@@ -37,7 +35,7 @@ def python_peers(cache, files):
         for peer in ("pyjwt", "joserfc") for algorithm in ALGORITHMS}
 
 
-def libjwt(cache, files):
+def libjwt(files, note):
     compiler = shutil.which("cc") or shutil.which("clang")
     program = os.path.join(files, "libjwt")
     built = compiler and subprocess.run(
