@@ -78,6 +78,7 @@ let package = Package(
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/0002_token_store.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
+                .embedInCode("../../migrations/tokens/0002_order_by_end.sql"),
             ]),
         library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP"]),
         library("ResourceGuardRedis", ["ResourceGuard", "OAuth", "Redis", "EventLoop"]),

@@ -33,38 +33,42 @@ public final class AccessTokenEncoder {
     static func payload(_ claims: AccessTokenClaims) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(512)
-        json += #"{"iss":"#.utf8
-        JSON.quote(claims.issuer, appendingTo: &json)
-        json += #","sub":"#.utf8
+        json.append(UInt8(ascii: "{"))
+        appendRegisteredClaims(claims, to: &json)
+        JSON.append(#","client_id":"#, to: &json)
         JSON.quote(claims.clientID.value, appendingTo: &json)
-        json += #","client_id":"#.utf8
-        JSON.quote(claims.clientID.value, appendingTo: &json)
-        json += #","aud":"#.utf8
-        append(claims.audience, to: &json)
-        json += #","iat":"#.utf8
-        append(claims.issuedAt, to: &json)
-        json += #","exp":"#.utf8
-        append(claims.expiresAt, to: &json)
-        json += #","jti":"#.utf8
-        JSON.quote(claims.tokenID.value, appendingTo: &json)
         if !claims.scopes.isEmpty {
-            json += #","scope":"#.utf8
+            JSON.append(#","scope":"#, to: &json)
             JSON.quote(claims.scopes.description, appendingTo: &json)
         }
         json.append(UInt8(ascii: "}"))
         return json
     }
 
+    /// Appends the registered claims (RFC 7519 §4.1) as members of an object, which introspection tells as well
+    /// (RFC 7662 §2.2).
+    package static func appendRegisteredClaims(_ claims: AccessTokenClaims, to json: inout [UInt8]) {
+        JSON.append(#""iss":"#, to: &json)
+        JSON.quote(claims.issuer, appendingTo: &json)
+        JSON.append(#","sub":"#, to: &json)
+        JSON.quote(claims.clientID.value, appendingTo: &json)
+        JSON.append(#","aud":"#, to: &json)
+        append(claims.audience, to: &json)
+        JSON.append(#","iat":"#, to: &json)
+        JSON.append(claims.issuedAt, to: &json)
+        JSON.append(#","exp":"#, to: &json)
+        JSON.append(claims.expiresAt, to: &json)
+        JSON.append(#","jti":"#, to: &json)
+        JSON.quote(claims.tokenID.value, appendingTo: &json)
+    }
+
     private static func append(_ audience: [ResourceID], to json: inout [UInt8]) {
         guard audience.count != 1 else { return JSON.quote(audience[0].value, appendingTo: &json) }
-        var separator = UInt8(ascii: "[")
-        for resource in audience {
-            json.append(separator)
+        json.append(UInt8(ascii: "["))
+        for (index, resource) in audience.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
             JSON.quote(resource.value, appendingTo: &json)
-            separator = UInt8(ascii: ",")
         }
         json.append(UInt8(ascii: "]"))
     }
-
-    private static func append(_ number: Int64, to json: inout [UInt8]) { json += String(number).utf8 }
 }

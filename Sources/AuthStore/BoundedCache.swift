@@ -1,17 +1,20 @@
 /// A dictionary that forgets what was not used lately: when half of its room is filled anew, what neither came
 /// nor was asked for since is dropped. Constant time, and never more than `capacity` entries.
-struct BoundedCache<Key: Hashable, Value> {
+package struct BoundedCache<Key: Hashable, Value> {
     private let half: Int
     private var recent: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
 
-    init(capacity: Int) {
+    /// An empty cache for so many entries.
+    package init(capacity: Int) {
         half = max(1, capacity / 2)
     }
 
-    var count: Int { recent.count + older.count }
+    /// How many it has.
+    package var count: Int { recent.count + older.count }
 
-    subscript(key: Key) -> Value? {
+    /// What is kept under a key; nil for nothing, and to forget it.
+    package subscript(key: Key) -> Value? {
         mutating get {
             if let value = recent[key] { return value }
             guard let value = older.removeValue(forKey: key) else { return nil }

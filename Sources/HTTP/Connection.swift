@@ -22,8 +22,8 @@ final class Connection {
     private(set) var phase = Phase.idle
     /// When the phase must be over, in milliseconds of the monotonic clock.
     private(set) var deadline: Int64
-    /// The request being handled, for the sweeper to answer when the handler does not.
-    weak var exchange: Exchange?
+    /// The request being handled, for the sweeper to answer when the handler does not; until it is completed.
+    var exchange: Exchange?
     /// Whether no request has begun on it.
     private(set) var isFirst = true
     /// Whether the peer's end may have come together with its last request, where the engine does not notice it.

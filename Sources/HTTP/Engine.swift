@@ -61,8 +61,13 @@ private func onRequest(
         let kept = state?.pointee
     else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
+    guard exchange.hasRequest else {
+        return server.begin(
+            exchange,
+            EngineRequest(of: engine, method: method, target: exchange.target, version: version))
+    }
     let body = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count.pointee)
-    let result = server.handle(exchange, engine: engine, method: method, version: version, body: body)
+    let result = server.handle(exchange, body: body)
     if !body.isEmpty { count.pointee = 0 }
     return result
 }

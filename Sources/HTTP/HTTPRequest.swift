@@ -31,6 +31,12 @@ public struct HTTPRequest: Sendable {
         fields.lazy.filter { $0.isNamed(name) }.map(\.value)
     }
 
+    /// Whether there is more than one field of that name, given in lower case.
+    public func repeats(_ name: String) -> Bool {
+        guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return false }
+        return fields[(first + 1)...].contains { $0.isNamed(name) }
+    }
+
     /// The first value of that name, given in lower case.
     public func value(_ name: String) -> String? {
         fields.first { $0.isNamed(name) }?.value

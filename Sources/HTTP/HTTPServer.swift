@@ -175,18 +175,15 @@ public final class HTTPServer {
         return Unmanaged.passRetained(exchange).toOpaque()
     }
 
-    /// Called by the engine when the header block is in, for each piece of the body, at the body's end,
-    /// and again when a suspended connection was resumed.
-    func handle(
-        _ exchange: Exchange, engine: OpaquePointer, method: UnsafePointer<CChar>,
-        version: UnsafePointer<CChar>, body: UnsafeRawBufferPointer
-    ) -> MHD_Result {
-        if !exchange.hasRequest {
-            acceptHeader(
-                exchange,
-                EngineRequest(of: engine, method: method, target: exchange.target, version: version))
-            return exchange.hasAnswer ? send(exchange) : .YES
-        }
+    /// Called by the engine when the header block is in.
+    func begin(_ exchange: Exchange, _ header: EngineRequest) -> MHD_Result {
+        acceptHeader(exchange, header)
+        return exchange.hasAnswer ? send(exchange) : .YES
+    }
+
+    /// Called by the engine for each piece of the body, at the body's end, and again for as long as the answer is
+    /// awaited.
+    func handle(_ exchange: Exchange, body: UnsafeRawBufferPointer) -> MHD_Result {
         if !body.isEmpty {
             exchange.append(body)
             return .YES
@@ -211,12 +208,20 @@ public final class HTTPServer {
             exchange.refuse(Answers.refusal(refusal))
             return
         }
-        let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (path, query) = Self.split(exchange.target)
         let request = HTTPRequest(
-            method: header.method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil,
-            fields: header.fields, remoteAddress: exchange.connection.address)
+            method: header.method, path: path, query: query, fields: header.fields,
+            remoteAddress: exchange.connection.address)
         let length = header.fields.first { $0.isNamed("content-length") }.flatMap { Int($0.value) } ?? 0
         exchange.accept(request, expectedBodyBytes: length)
+    }
+
+    /// A target's path and query.
+    private static func split(_ target: String) -> (path: String, query: String?) {
+        let bytes = target.utf8.span
+        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "?") }) else { return (target, nil) }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), String(parts[1]))
     }
 
     /// Runs the handler as a task on this loop.
@@ -233,6 +238,7 @@ public final class HTTPServer {
     }
 
     func completed(_ exchange: Exchange) {
+        exchange.connection.exchange = nil
         exchange.connection.enter(.idle, until: deadline(seconds: configuration.idleSeconds + 1))
     }
 }

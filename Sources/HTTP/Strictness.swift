@@ -39,12 +39,15 @@ enum Strictness {
 
     /// The host rule of RFC 9112 §3.2: exactly one Host in HTTP/1.1, at most one in HTTP/1.0, and a valid one.
     private static func hostRefusal(version: String, fields: [HTTPField]) -> Refusal? {
-        let hosts = fields.filter { $0.isNamed("host") }
-        guard hosts.count == 1 || (hosts.isEmpty && version == "HTTP/1.0") else {
-            return Refusal(status: 400, reason: "there must be exactly one Host field")
+        var count = 0
+        for field in fields where field.isNamed("host") {
+            guard isHost(field.value) else {
+                return Refusal(status: 400, reason: "the Host field is not a host with or without a port")
+            }
+            count += 1
         }
-        guard hosts.allSatisfy({ isHost($0.value) }) else {
-            return Refusal(status: 400, reason: "the Host field is not a host with or without a port")
+        guard count == 1 || (count == 0 && version == "HTTP/1.0") else {
+            return Refusal(status: 400, reason: "there must be exactly one Host field")
         }
         return nil
     }
@@ -80,17 +83,21 @@ enum Strictness {
 
     /// A token of RFC 9110 §5.6.2.
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { tokenBytes[Int($0)] }
+        let bytes = text.utf8.span
+        for index in bytes.indices where !isTokenByte(bytes[index]) { return false }
+        return !bytes.isEmpty
     }
 
-    private static let tokenBytes: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in "!#$%&'*+-.^_`|~".utf8 { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { table[Int(byte)] = true }
-        return table
-    }()
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "!"),
+            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
 
     /// A field value has no control character besides the tab (RFC 9110 §5.5).
     static func isValue(_ text: String) -> Bool {
@@ -103,13 +110,37 @@ enum Strictness {
 
     /// A host, and a port where there is a colon behind it (RFC 9110 §7.2); a host of no characters is one.
     static func isHost(_ text: String) -> Bool {
-        let isLiteral = text.utf8.first == UInt8(ascii: "[")
-        let host = isLiteral ? text.prefix { $0 != "]" } + "]" : text.prefix { $0 != ":" }
-        let port = text.dropFirst(host.count)
-        let others = isLiteral ? "[:]." : "-._~%!$&'()*+,;="
-        return text.hasPrefix(host) && (port.isEmpty || port.hasPrefix(":"))
-            && port.dropFirst().utf8.allSatisfy(isDigit)
-            && host.utf8.allSatisfy { isDigit($0) || isLetter($0) || others.utf8.contains($0) }
+        let bytes = text.utf8.span
+        guard let end = endOfHost(bytes) else { return false }
+        guard end < bytes.count else { return true }
+        for index in end + 1..<bytes.count where !isDigit(bytes[index]) { return false }
+        return bytes[end] == UInt8(ascii: ":")
+    }
+
+    /// Where the host ends, be it an address in brackets; nil where it is none.
+    private static func endOfHost(_ bytes: Span<UInt8>) -> Int? {
+        let isLiteral = !bytes.isEmpty && bytes[0] == UInt8(ascii: "[")
+        let last = isLiteral ? UInt8(ascii: "]") : UInt8(ascii: ":")
+        var end = isLiteral ? 1 : 0
+        while end < bytes.count, bytes[end] != last {
+            guard isLiteral ? isOfAddress(bytes[end]) : isOfName(bytes[end]) else { return nil }
+            end += 1
+        }
+        guard isLiteral else { return end }
+        return end < bytes.count ? end + 1 : nil
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
+            UInt8(ascii: "$")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+            true
+        default: isDigit(byte) || isLetter(byte)
+        }
+    }
+
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -117,7 +148,12 @@ enum Strictness {
 
     /// Origin form, or the asterisk of OPTIONS: visible ASCII alone (RFC 9112 §3.2).
     private static func isTarget(_ text: String) -> Bool {
-        (text.utf8.first == UInt8(ascii: "/") || text == "*")
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
+        let bytes = text.utf8.span
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") || text == "*" else { return false }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { return false }
+        }
+        return true
     }
 }

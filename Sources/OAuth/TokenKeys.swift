@@ -22,7 +22,10 @@ public struct TokenKeys: Sendable, Hashable {
     }
 
     /// The key of an issued token.
-    public func token(_ id: TokenID) -> String { "\(prefix)t:\(id.value)" }
+    public func token(_ id: TokenID) -> String { tokenPrefix + id.value }
+
+    /// What the keys of issued tokens begin with; the token's id follows.
+    package var tokenPrefix: String { "\(prefix)t:" }
 
     /// The key of a client's revocation.
     public func revocation(of client: ClientID) -> String { "\(prefix)r:\(client.value)" }

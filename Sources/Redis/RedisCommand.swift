@@ -4,6 +4,8 @@ public struct RedisCommand: Sendable, CustomStringConvertible {
     public enum Argument: Sendable {
         /// A text, such as the name of a key or an option.
         case text(String)
+        /// Two texts as one, such as what the names of keys begin with, and the rest of a name.
+        case joined(String, String)
         /// Bytes as they are.
         case bytes([UInt8])
         /// A number, in decimal digits.
@@ -46,7 +48,7 @@ private struct CommandEncoder {
     mutating func begin(count: Int) {
         bytes.reserveCapacity(160)
         bytes.append(UInt8(ascii: "*"))
-        appendDigits(UInt64(count))
+        Digits(UInt64(count)).append(to: &bytes)
         appendLineEnd()
     }
 
@@ -63,21 +65,25 @@ private struct CommandEncoder {
         case .text(let text):
             appendHeader(length: text.utf8.count)
             bytes.append(contentsOf: text.utf8)
+        case .joined(let first, let second):
+            appendHeader(length: first.utf8.count + second.utf8.count)
+            bytes.append(contentsOf: first.utf8)
+            bytes.append(contentsOf: second.utf8)
         case .bytes(let value):
             appendHeader(length: value.count)
             bytes.append(contentsOf: value)
         case .integer(let value):
-            let magnitude = value.magnitude
-            appendHeader(length: Self.digitCount(magnitude) + (value < 0 ? 1 : 0))
+            let digits = Digits(value.magnitude)
+            appendHeader(length: digits.count + (value < 0 ? 1 : 0))
             if value < 0 { bytes.append(UInt8(ascii: "-")) }
-            appendDigits(magnitude)
+            digits.append(to: &bytes)
         }
         appendLineEnd()
     }
 
     private mutating func appendHeader(length: Int) {
         bytes.append(UInt8(ascii: "$"))
-        appendDigits(UInt64(length))
+        Digits(UInt64(length)).append(to: &bytes)
         appendLineEnd()
     }
 
@@ -85,19 +91,25 @@ private struct CommandEncoder {
         bytes.append(UInt8(ascii: "\r"))
         bytes.append(UInt8(ascii: "\n"))
     }
+}
 
-    private mutating func appendDigits(_ value: UInt64) {
-        if value >= 10 { appendDigits(value / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+/// A number in decimal digits.
+private struct Digits {
+    private var digits = InlineArray<20, UInt8>(repeating: 0)
+    private var first = 20
+
+    init(_ value: UInt64) {
+        var rest = value
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
     }
 
-    private static func digitCount(_ value: UInt64) -> Int {
-        var count = 1
-        var rest = value / 10
-        while rest > 0 {
-            count += 1
-            rest /= 10
-        }
-        return count
+    var count: Int { 20 - first }
+
+    func append(to bytes: inout [UInt8]) {
+        for index in first..<20 { bytes.append(digits[index]) }
     }
 }

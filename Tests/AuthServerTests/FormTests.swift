@@ -15,7 +15,7 @@ struct FormTests {
             ("%ED%A0%80", nil), ("%u0041", nil),
         ] as [(String, String?)])
     func decodes(text: String, expected: String?) {
-        #expect(FormEncoding.decode(Array(text.utf8)[...]) == expected)
+        #expect(FormEncoding.decode(text.utf8.span) == expected)
     }
 
     @Test("A parameter without value counts as absent (RFC 6749 section 3.2)")
@@ -43,7 +43,7 @@ struct FormTests {
             ("====", nil), ("Zm9v\n", nil), ("Zm-_", nil), ("Zg==Zg==", nil), ("Zm9vZ", nil),
         ] as [(String, String?)])
     func base64(text: String, expected: String?) {
-        #expect(Base64.decode(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) } == expected)
+        #expect(Base64.decode(text.utf8.span).map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
     @Test(

@@ -68,6 +68,44 @@ struct TimeTests {
         await server.stop()
     }
 
+    @Test("R5: a token that was verified before is looked at anew: its time, its key, each of its bytes")
+    func verifiedBefore() async throws {
+        let scenario = try Scenario(withBroughtSecrets: false)
+        let server = try await InProcessServer.start(scenario)
+        let dialogue = Dialogue(server: server)
+        let token = try await dialogue.issue()
+        for _ in 0..<3 { try await dialogue.introspect(token).isActive() }
+        for index in stride(from: 0, to: token.utf8.count, by: 7) {
+            var altered = Array(token.utf8)
+            altered[index] = altered[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            guard altered != Array(token.utf8) else { continue }
+            try await dialogue.introspect(String(decoding: altered, as: UTF8.self)).isInactive()
+        }
+        try await dialogue.introspect(token + "A").isInactive()
+        try await dialogue.introspect(token).isActive()
+        let key = try #require(try await Self.published(dialogue).first)
+        _ = try scenario.registry().rotateSigningKey(
+            publishedFor: 0, immediately: true, at: server.now)
+        try scenario.registry().retireSigningKey(key, at: server.now)
+        try await dialogue.introspect(token).isInactive()
+        #expect(dialogue.problems == [])
+        await server.stop()
+    }
+
+    @Test("R5: a token that was verified before ends with its exp")
+    func verifiedBeforeItsEnd() async throws {
+        let server = try await InProcessServer.start(try Scenario(withBroughtSecrets: false))
+        let dialogue = Dialogue(server: server)
+        let token = try await dialogue.issue()
+        let end = try #require(IssuedToken(token)?.seconds("exp"))
+        try await server.wait(until: end - 1)
+        for _ in 0..<2 { try await dialogue.introspect(token).isActive() }
+        try await server.wait(until: end)
+        try await dialogue.introspect(token).isInactive()
+        #expect(dialogue.problems == [])
+        await server.stop()
+    }
+
     private static func published(_ dialogue: Dialogue) async throws -> [String] {
         let keys = try await dialogue.get("/.well-known/jwks.json").response.json?["keys"]?.array ?? []
         return keys.compactMap { $0.object?["kid"]?.string }

@@ -105,12 +105,14 @@ final class RecordingStore: TokenStore {
         state.withLock { $0.tokens.append(token) }
     }
 
-    func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
+    func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) async throws(TokenStoreError) -> TokenStatus {
         try check()
         return tokens.contains { $0.tokenID == id } ? .active : .inactive
     }
 
-    func revoke(_ id: TokenID) async throws(TokenStoreError) {
+    func revoke(_ id: TokenID, expiringAt end: Int64?) async throws(TokenStoreError) {
         try check()
         state.withLock { $0.tokens.removeAll { $0.tokenID == id } }
     }

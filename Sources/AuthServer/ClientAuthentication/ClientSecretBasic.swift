@@ -27,31 +27,38 @@ enum ClientSecretBasic {
         }
         let id = pair[..<colon]
         let secret = pair[(colon + 1)...]
-        let encoded = reading(id: FormEncoding.decode(id), secret: FormEncoding.decode(secret))
-        if let encoded, pair.count == encoded.clientID.value.utf8.count + 1 + encoded.secret.count,
-            !pair.contains(UInt8(ascii: "+"))
-        {
-            // Nothing was decoded: there is but one reading.
-            return [encoded]
+        // Nothing is encoded: there is but one reading.
+        if pair.allSatisfy(FormEncoding.isPlain) {
+            let reading = reading(id: String(validating: id, as: UTF8.self), secret: Array(secret))
+            return reading.map { [$0] } ?? []
         }
+        let encoded = reading(
+            id: FormEncoding.decode(id.span), secret: FormEncoding.decode(secret.span).map { Array($0.utf8) })
         let raw = reading(
-            id: String(validating: id, as: UTF8.self), secret: String(validating: secret, as: UTF8.self))
+            id: String(validating: id, as: UTF8.self),
+            secret: String(validating: secret, as: UTF8.self).map { Array($0.utf8) })
         return [encoded, raw == encoded ? nil : raw].compactMap { $0 }
     }
 
     /// The bytes inside the base64 of `Basic`, whose name has no case (RFC 7617 §2, RFC 9110 §11.1).
     private static func userPass(of authorization: String) -> [UInt8]? {
-        guard authorization.utf8.count <= maximumBytes else { return nil }
-        let text = Array(authorization.utf8)
-        guard text.count > 6, text[5] == 0x20, zip(text, "basic".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
-            return nil
-        }
-        guard let pair = Base64.decode(text[6...].drop { $0 == 0x20 }), !pair.contains(0) else { return nil }
+        let text = authorization.utf8.span
+        guard text.count > 6, text.count <= maximumBytes, hasScheme(text) else { return nil }
+        var start = 6
+        while start < text.count, text[start] == 0x20 { start += 1 }
+        guard let pair = Base64.decode(text.extracting(start...)), !pair.contains(0) else { return nil }
         return pair
     }
 
-    private static func reading(id: String?, secret: String?) -> PresentedCredentials.Reading? {
+    private static func hasScheme(_ text: Span<UInt8>) -> Bool {
+        let scheme: StaticString = "basic "
+        return scheme.withUTF8Buffer { scheme in
+            scheme.indices.allSatisfy { text[$0] | 0x20 == scheme[$0] }
+        }
+    }
+
+    private static func reading(id: String?, secret: [UInt8]?) -> PresentedCredentials.Reading? {
         guard let id, let secret, let clientID = try? ClientID(id) else { return nil }
-        return PresentedCredentials.Reading(clientID: clientID, secret: Array(secret.utf8))
+        return PresentedCredentials.Reading(clientID: clientID, secret: secret)
     }
 }

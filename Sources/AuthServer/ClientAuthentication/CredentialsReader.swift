@@ -7,11 +7,12 @@ extension PresentedCredentials {
     static func read(from request: HTTPRequest, _ parameters: FormParameters) throws(OAuthError)
         -> PresentedCredentials
     {
-        let headers = request.values("authorization")
-        guard headers.count <= 1 else { throw .invalidRequest("there is more than one Authorization header") }
-        guard let header = headers.first else {
+        guard let header = request.value("authorization") else {
             guard let credentials = ClientSecretPost.read(parameters) else { throw .noClientAuthentication }
             return credentials
+        }
+        guard !request.repeats("authorization") else {
+            throw .invalidRequest("there is more than one Authorization header")
         }
         guard parameters["client_secret"] == nil, parameters["client_assertion"] == nil else {
             throw .invalidRequest("authenticate the client by one method, not by two")

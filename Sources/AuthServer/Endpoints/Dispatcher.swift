@@ -10,7 +10,7 @@ enum Dispatcher {
         guard let route = routes.route(request.path) else {
             return (nil, Answer(.text(404, "there is nothing at this path"), outcome: "not_found"))
         }
-        guard route.methods.contains(request.method) else { return (route, refusal(of: route)) }
+        guard route.takes(request.method) else { return (route, refusal(of: route)) }
         return (route, await answer(to: request, at: route, worker: worker))
     }
 

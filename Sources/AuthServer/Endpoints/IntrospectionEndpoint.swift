@@ -22,19 +22,19 @@ enum IntrospectionEndpoint {
     nonisolated(nonsending) private static func answer(
         to caller: RegisteredClient, about text: String, worker: Worker
     ) async throws(Failure) -> Answer {
-        let token: VerifiedAccessToken
+        let claims: AccessTokenClaims
         switch PresentedToken.verify(text, worker: worker) {
-        case .success(let verified): token = verified
+        case .success(let verified): claims = verified
         case .failure(let reason): return inactive(caller, because: reason.description)
         }
-        guard mayAsk(caller, about: token.claims) else {
+        guard mayAsk(caller, about: claims) else {
             return inactive(caller, because: "the token is another client's, and for resources of others")
         }
-        if let reason = try await whyInactive(token.claims, askedBy: caller, worker: worker) {
+        if let reason = try await whyInactive(claims, askedBy: caller, worker: worker) {
             return inactive(caller, because: reason)
         }
         return Answer(
-            HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(token.claims)),
+            HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(claims)),
             outcome: "active", clientID: caller.id)
     }
 
@@ -64,7 +64,8 @@ enum IntrospectionEndpoint {
                 .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)
         }
         do throws(TokenStoreError) {
-            let status = try await worker.tokens.status(of: claims.tokenID, client: claims.clientID)
+            let status = try await worker.tokens.status(
+                of: claims.tokenID, client: claims.clientID, expiringAt: claims.expiresAt)
             return status == .active ? nil : "it was revoked, or is not in the token store"
         } catch {
             throw Failure(
@@ -82,19 +83,15 @@ enum IntrospectionEndpoint {
 
     /// The claims of an active token (RFC 7662 §2.2), `aud` as it stands in the token.
     private static func body(_ claims: AccessTokenClaims) -> [UInt8] {
-        var members: JSONObject = JSONObject()
-        members["active"] = true
-        members["scope"] = .string(claims.scopes.description)
-        members["client_id"] = .string(claims.clientID.value)
-        members["sub"] = .string(claims.clientID.value)
-        members["token_type"] = "Bearer"
-        members["iss"] = .string(claims.issuer)
-        members["aud"] =
-            claims.audience.count == 1
-            ? .string(claims.audience[0].value) : .array(claims.audience.map { .string($0.value) })
-        members["iat"] = .integer(claims.issuedAt)
-        members["exp"] = .integer(claims.expiresAt)
-        members["jti"] = .string(claims.tokenID.value)
-        return JSON.serialize(.object(members))
+        var json: [UInt8] = []
+        json.reserveCapacity(512)
+        JSON.append(#"{"active":true,"scope":"#, to: &json)
+        JSON.quote(claims.scopes.description, appendingTo: &json)
+        JSON.append(#","client_id":"#, to: &json)
+        JSON.quote(claims.clientID.value, appendingTo: &json)
+        JSON.append(#","token_type":"Bearer","#, to: &json)
+        AccessTokenEncoder.appendRegisteredClaims(claims, to: &json)
+        json.append(UInt8(ascii: "}"))
+        return json
     }
 }

@@ -3,6 +3,7 @@ import AuthStore
 import HTTP
 import JOSE
 import OAuth
+import OpenSSLCrypto
 
 /// The token that a caller asks about or revokes: whether this server issued it, and it has not expired.
 enum PresentedToken {
@@ -20,16 +21,22 @@ enum PresentedToken {
     }
 
     /// Verifies a token of this server: form, issuer, key, signature, time. Nothing says whether it was revoked.
-    /// - Returns: the verified token, or why it is none; the caller is never told which.
-    static func verify(_ token: String, worker: Worker) -> Result<VerifiedAccessToken, AccessTokenError> {
-        Result { () throws(AccessTokenError) in
-            let now = worker.clock()
-            let unverified = try AccessTokenDecoder.decode(Array(token.utf8).span)
-            guard let key = worker.keys.key(for: unverified.jws.header, at: now) else {
+    /// - Returns: its claims, or why it is none; the caller is never told which.
+    static func verify(_ token: String, worker: Worker) -> Result<AccessTokenClaims, AccessTokenError> {
+        let now = worker.clock()
+        let digest = SHA256.digest(token.utf8.span)
+        if let known = worker.verifiedTokens.claims(of: digest, keys: worker.keys, at: now) {
+            return .success(known)
+        }
+        return Result { () throws(AccessTokenError) in
+            let unverified = try AccessTokenDecoder.decode(token.utf8.span)
+            guard let keyID = unverified.jws.header.keyID, let key = worker.keys.key(keyID, at: now) else {
                 throw .wrongSignature
             }
-            return try AccessTokenValidation(issuer: worker.issuer.value)
+            let verified = try AccessTokenValidation(issuer: worker.issuer.value)
                 .verify(unverified, with: key, now: Double(now) / 1000)
+            worker.verifiedTokens.insert(unverified, verifiedWith: key, digest: digest)
+            return verified.claims
         }
     }
 }

@@ -28,9 +28,11 @@ enum RevocationEndpoint {
         switch PresentedToken.verify(text, worker: worker) {
         case .failure(let reason):
             return reason.description
-        case .success(let token):
-            guard token.claims.clientID == caller else { return "the token is another client's" }
-            do { try await worker.tokens.revoke(token.claims.tokenID) } catch {
+        case .success(let claims):
+            guard claims.clientID == caller else { return "the token is another client's" }
+            do {
+                try await worker.tokens.revoke(claims.tokenID, expiringAt: claims.expiresAt)
+            } catch {
                 throw Failure(
                     .temporarilyUnavailable(retryAfter: 1), clientID: caller, detail: error.description)
             }

@@ -22,34 +22,39 @@ enum Route: String, CaseIterable {
         }
     }
 
-    /// The methods, as `Allow` names them.
-    var methods: [String] {
+    /// Whether it takes a form, and nothing else; the others are documents to be fetched.
+    private var takesForm: Bool {
         switch self {
-        case .token, .introspection, .revocation: ["POST"]
-        case .metadata, .jwks, .live, .ready: ["GET", "HEAD"]
+        case .token, .introspection, .revocation: true
+        case .metadata, .jwks, .live, .ready: false
         }
     }
 
-    /// Whether nothing of its answers may be kept by a cache, errors included.
-    var isUncached: Bool { methods == ["POST"] }
+    /// The methods, as `Allow` names them.
+    var methods: [String] { takesForm ? ["POST"] : ["GET", "HEAD"] }
+
+    /// Whether it takes a method.
+    func takes(_ method: String) -> Bool {
+        takesForm ? method == "POST" : method == "GET" || method == "HEAD"
+    }
 }
 
 /// Finds the endpoint of a path.
 struct Routes {
-    private let byPath: [String: Route]
+    /// So few that a look at each is quicker than a hash.
+    private let paths: [(path: String, route: Route)]
 
     /// The routes of an issuer. One with a path has its endpoints below that path as well as at the root, for a
     /// proxy that cuts the path off, and its metadata at the path-inserted form (RFC 8414 §3.1).
     init(issuerPath: String) {
-        var byPath: [String: Route] = [:]
-        for route in Route.allCases {
-            byPath[route.path] = route
-            if !issuerPath.isEmpty { byPath[issuerPath + route.path] = route }
+        var paths = Route.allCases.map { (path: $0.path, route: $0) }
+        if !issuerPath.isEmpty {
+            paths += Route.allCases.map { (issuerPath + $0.path, $0) }
+            paths.append((Route.metadata.path + issuerPath, .metadata))
         }
-        if !issuerPath.isEmpty { byPath[Route.metadata.path + issuerPath] = .metadata }
-        self.byPath = byPath
+        self.paths = paths
     }
 
     /// The endpoint at a path as it was sent; nil where there is none.
-    func route(_ path: String) -> Route? { byPath[path] }
+    func route(_ path: String) -> Route? { paths.first { $0.path == path }?.route }
 }

@@ -36,11 +36,11 @@ enum TokenEndpoint {
     private static func body(_ issued: ClientCredentials.Issued) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(issued.token.count + 160)
-        json += #"{"access_token":""#.utf8
+        JSON.append(#"{"access_token":""#, to: &json)
         json += issued.token
-        json += #"","token_type":"Bearer","expires_in":"#.utf8
-        json += String(issued.claims.expiresAt - issued.claims.issuedAt).utf8
-        json += #","scope":"#.utf8
+        JSON.append(#"","token_type":"Bearer","expires_in":"#, to: &json)
+        JSON.append(issued.claims.expiresAt - issued.claims.issuedAt, to: &json)
+        JSON.append(#","scope":"#, to: &json)
         JSON.quote(issued.claims.scopes.description, appendingTo: &json)
         json.append(UInt8(ascii: "}"))
         return json

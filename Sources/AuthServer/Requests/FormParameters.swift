@@ -13,8 +13,13 @@ struct FormParameters {
     init(parsing body: [UInt8]) throws(OAuthError) {
         var pairs: [(name: String, value: String)] = []
         pairs.reserveCapacity(4)
-        for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
-            let (name, value) = try Self.decode(pair)
+        let text = body.span
+        var start = 0
+        while start < text.count {
+            var end = start
+            while end < text.count, text[end] != UInt8(ascii: "&") { end += 1 }
+            let (name, value) = try Self.decode(text.extracting(start..<end))
+            start = end + 1
             guard !name.isEmpty else { continue }
             guard pairs.count < Self.maximumCount else {
                 throw .invalidRequest("there are too many parameters")
@@ -33,7 +38,8 @@ struct FormParameters {
         guard request.query == nil else {
             throw .invalidRequest("send parameters in the body: those in a URL are never read")
         }
-        guard Self.isForm(request.values("content-type")) else {
+        guard let type = request.value("content-type"), !request.repeats("content-type"), Self.isForm(type)
+        else {
             throw .invalidRequest("the content type must be application/x-www-form-urlencoded")
         }
         try self.init(parsing: request.body)
@@ -49,10 +55,12 @@ struct FormParameters {
         pairs.lazy.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
-    private static func decode(_ pair: ArraySlice<UInt8>) throws(OAuthError) -> (String, String) {
-        let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-        let rest = end < pair.endIndex ? pair[(end + 1)...] : []
-        guard let name = FormEncoding.decode(pair[..<end]), let value = FormEncoding.decode(rest) else {
+    private static func decode(_ pair: Span<UInt8>) throws(OAuthError) -> (String, String) {
+        var end = 0
+        while end < pair.count, pair[end] != UInt8(ascii: "=") { end += 1 }
+        guard let name = FormEncoding.decode(pair.extracting(..<end)),
+            let value = FormEncoding.decode(pair.extracting(min(end + 1, pair.count)...))
+        else {
             throw .invalidRequest(
                 "the form body is malformed: check its percent-encoding, and that it is UTF-8")
         }
@@ -61,11 +69,10 @@ struct FormParameters {
 
     private static let mediaType = "application/x-www-form-urlencoded"
 
-    /// Whether there is one content type, a form in UTF-8; media types have no case (RFC 9110 §8.3).
-    private static func isForm(_ values: [String]) -> Bool {
-        guard values.count == 1 else { return false }
-        if values[0] == mediaType { return true }
-        let parts = values[0].split(separator: ";", omittingEmptySubsequences: false).map(trimmedLowercase)
+    /// Whether a content type is a form in UTF-8; media types have no case (RFC 9110 §8.3).
+    private static func isForm(_ type: String) -> Bool {
+        if type == mediaType { return true }
+        let parts = type.split(separator: ";", omittingEmptySubsequences: false).map(trimmedLowercase)
         return parts[0] == mediaType
             && parts.dropFirst().allSatisfy { ["", "charset=utf-8", "charset=\"utf-8\""].contains($0) }
     }

@@ -1,4 +1,5 @@
 import AuthStore
+import JOSE
 
 /// Writes moments such as `2026-01-31T12:00:00.123Z`, and makes the text of a second once.
 struct ClockText {
@@ -13,7 +14,7 @@ struct ClockText {
             self.second = second
             text = Array(TimeText.text(second * 1000).utf8.dropLast())
         }
-        prefix.withUTF8Buffer { output.append(contentsOf: $0) }
+        JSON.append(prefix, to: &output)
         output += text
         output.append(UInt8(ascii: "."))
         for divisor in [100, 10, 1] as [Int64] {

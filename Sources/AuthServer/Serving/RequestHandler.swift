@@ -24,12 +24,12 @@ final class RequestHandler {
         if trustsForwardedFor {
             request.remoteAddress = Self.forwardedAddress(of: request) ?? request.remoteAddress
         }
-        let id = log.nextRequestID()
+        let number = log.nextRequest()
         let (route, answer) = await Dispatcher.respond(to: request, routes: routes, worker: worker)
         var response = answer.response
-        if response.status >= 400 { response.fields.append(HTTPField("X-Request-Id", id)) }
+        if response.status >= 400 { response.fields.append(HTTPField("X-Request-Id", log.requestID(number))) }
         log.record(
-            answer, of: request, at: route, id: id, address: request.remoteAddress,
+            answer, of: request, at: route, number: number, address: request.remoteAddress,
             milliseconds: worker.clock(), microseconds: Self.microseconds() - start)
         return response
     }

@@ -12,8 +12,9 @@ final class RequestLog {
 
     private let writer: LogWriter
     private let format: Format
-    private let name: String
-    private var sequence: UInt32 = 0
+    /// What the request ids begin with.
+    private let name: [UInt8]
+    private var sequence: Int64 = 0
     private var lines: [UInt8] = []
     private var clock = ClockText()
     private let loop: EventLoop
@@ -24,7 +25,7 @@ final class RequestLog {
     init(writer: LogWriter, format: Format, name: String, loop: EventLoop) {
         self.writer = writer
         self.format = format
-        self.name = name
+        self.name = Array("\(name)-".utf8)
         self.loop = loop
         hook = loop.addTurnHook { [unowned self] in
             self.flush()
@@ -34,39 +35,38 @@ final class RequestLog {
 
     deinit { loop.removeTurnHook(hook) }
 
-    /// An identifier for a request, in its log line and, where it fails, in its answer.
-    func nextRequestID() -> String {
-        sequence &+= 1
-        return "\(name)-\(String(sequence, radix: 36))"
+    /// The number of another request.
+    func nextRequest() -> Int64 {
+        sequence += 1
+        return sequence
     }
+
+    /// An identifier for a request, in its log line and, where it fails, in its answer.
+    func requestID(_ number: Int64) -> String { "\(String(decoding: name, as: UTF8.self))\(number)" }
 
     /// Writes a request's line.
     func record(
-        _ answer: Answer, of request: HTTPRequest, at route: Route?, id: String, address: String,
+        _ answer: Answer, of request: HTTPRequest, at route: Route?, number: Int64, address: String,
         milliseconds: Int64, microseconds: Int64
     ) {
         switch format {
         case .json:
             clock.append(milliseconds, to: &lines, prefix: #"{"time":""#)
-            append(#"","request_id":""#, id)
+            JSON.append(#"","request_id":""#, to: &lines)
+            lines += name
+            JSON.append(number, to: &lines)
             append(#"","endpoint":""#, route?.rawValue ?? "none")
-            append(#"","status":"#, String(answer.response.status))
+            JSON.append(#"","status":"#, to: &lines)
+            JSON.append(Int64(answer.response.status), to: &lines)
             append(#","outcome":""#, answer.outcome)
-            append(#"","microseconds":"#, String(microseconds))
-            lines += #","client_id":"#.utf8
-            if let client = answer.clientID {
-                JSON.quote(client.value, appendingTo: &lines)
-            } else {
-                lines += "null".utf8
-            }
+            JSON.append(#"","microseconds":"#, to: &lines)
+            JSON.append(microseconds, to: &lines)
+            JSON.append(#","client_id":"#, to: &lines)
+            quote(answer.clientID?.value)
             append(#","address":""#, address)
-            lines += #"","detail":"#.utf8
-            if let detail = answer.detail {
-                JSON.quote(detail, appendingTo: &lines)
-            } else {
-                lines += "null".utf8
-            }
-            lines += "}\n".utf8
+            JSON.append(#"","detail":"#, to: &lines)
+            quote(answer.detail)
+            JSON.append("}\n", to: &lines)
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
             append(" ", String(answer.response.status))
@@ -75,7 +75,7 @@ final class RequestLog {
             append(" client=", answer.clientID.map { Printable.text($0.value) } ?? "-")
             append(" from=", address)
             append(" ", "\(microseconds)us")
-            append(" ", id)
+            append(" ", requestID(number))
             if let detail = answer.detail { append(": ", Printable.text(detail)) }
             lines.append(0x0A)
         }
@@ -86,9 +86,9 @@ final class RequestLog {
         switch format {
         case .json:
             clock.append(milliseconds, to: &lines, prefix: #"{"time":""#)
-            lines += #"","event":"#.utf8
+            JSON.append(#"","event":"#, to: &lines)
             JSON.quote(text, appendingTo: &lines)
-            lines += "}\n".utf8
+            JSON.append("}\n", to: &lines)
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
             append(" ", Printable.text(text))
@@ -96,9 +96,14 @@ final class RequestLog {
         }
     }
 
-    private func append(_ label: String, _ text: String) {
-        lines += label.utf8
+    private func append(_ label: StaticString, _ text: String) {
+        JSON.append(label, to: &lines)
         lines += text.utf8
+    }
+
+    private func quote(_ text: String?) {
+        guard let text else { return JSON.append("null", to: &lines) }
+        JSON.quote(text, appendingTo: &lines)
     }
 
     /// Hands the lines of this turn on.

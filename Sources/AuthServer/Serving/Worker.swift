@@ -16,6 +16,8 @@ final class Worker {
     let clock: @Sendable () -> Milliseconds
     /// The signing keys in their ready forms.
     let keys: WorkerKeys
+    /// The tokens that were verified lately.
+    let verifiedTokens = VerifiedTokenCache()
     /// The checks of brought secrets, and which were right.
     let secretChecks: SecretChecks
     /// What slows guesses down; nil where failures are not counted.

@@ -39,10 +39,9 @@ final class WorkerKeys {
         return made
     }
 
-    /// The published key that a header names; nil for every other.
-    func key(for header: JWSHeader, at now: Milliseconds) -> PublicKey? {
-        guard let keyID = header.keyID else { return nil }
-        return registry.keyRing().published(at: now).first { $0.keyID.utf8.elementsEqual(keyID.utf8) }?
+    /// The published key of this `kid`; nil for every other.
+    func key(_ keyID: String, at now: Milliseconds) -> PublicKey? {
+        registry.keyRing().published(at: now).first { $0.keyID.utf8.elementsEqual(keyID.utf8) }?
             .publicKey
     }
 

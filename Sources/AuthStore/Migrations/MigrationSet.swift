@@ -31,6 +31,8 @@ struct MigrationSet: Sendable, CustomStringConvertible {
     static let tokens = MigrationSet(
         title: "token store", applicationID: 0x4F41_5453,
         migrations: [
-            Migration(number: 1, name: "0001_tokens.sql", sql: PackageResources._001_tokens_sql)
+            Migration(number: 1, name: "0001_tokens.sql", sql: PackageResources._001_tokens_sql),
+            Migration(
+                number: 2, name: "0002_order_by_end.sql", sql: PackageResources._002_order_by_end_sql),
         ])
 }

@@ -29,7 +29,9 @@ public enum SecretCheck {
         cache: VerifiedSecretCache, cost: FailureCost
     ) -> FirstAnswer {
         let enabled = client.flatMap { $0.isDisabled ? nil : $0 }
-        let valid = (enabled?.secrets ?? nobodysSecrets).filter { $0.isValid(at: now) }
+        let secretsToTry = enabled?.secrets ?? nobodysSecrets
+        let areValid = secretsToTry.allSatisfy { $0.isValid(at: now) }
+        let valid = areValid ? secretsToTry : secretsToTry.filter { $0.isValid(at: now) }
         if digestsMatch(secrets, valid), enabled != nil { return .accepted }
         let brought = valid.filter { $0.verifier.kind == .scrypt }
         if let client, !brought.isEmpty,

@@ -9,11 +9,19 @@ public protocol TokenStore: Sendable {
     nonisolated(nonsending) func record(_ token: StoredToken) async throws(TokenStoreError)
 
     /// Whether a token is stored, unexpired, unrevoked, and issued after its client's last revocation.
-    nonisolated(nonsending) func status(of id: TokenID, client: ClientID) async throws(TokenStoreError)
-        -> TokenStatus
+    /// - Parameters:
+    ///   - id: its `jti`.
+    ///   - client: the client that it was issued to.
+    ///   - end: its `exp`; nil where it is not known, and then an embedded store has to search.
+    nonisolated(nonsending) func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) async throws(TokenStoreError) -> TokenStatus
 
     /// Ends a token (RFC 7009 §2.1); one that is unknown or ended already is no error.
-    nonisolated(nonsending) func revoke(_ id: TokenID) async throws(TokenStoreError)
+    /// - Parameters:
+    ///   - id: its `jti`.
+    ///   - end: its `exp`; nil where it is not known, and then an embedded store has to search.
+    nonisolated(nonsending) func revoke(_ id: TokenID, expiringAt end: Int64?) async throws(TokenStoreError)
 
     /// Ends all tokens of a client that were issued at or before a moment. A later moment is never replaced
     /// by an earlier one.
@@ -30,6 +38,18 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
+    /// Whether a token is active whose `exp` is not known.
+    nonisolated(nonsending) public func status(
+        of id: TokenID, client: ClientID
+    ) async throws(TokenStoreError) -> TokenStatus {
+        try await status(of: id, client: client, expiringAt: nil)
+    }
+
+    /// Ends a token whose `exp` is not known.
+    nonisolated(nonsending) public func revoke(_ id: TokenID) async throws(TokenStoreError) {
+        try await revoke(id, expiringAt: nil)
+    }
+
     /// Ends the tokens that the registry says have ended, and remembers it for as long as the registry does.
     /// - Parameter now: the moment, in milliseconds since 1970.
     nonisolated(nonsending) public func end(

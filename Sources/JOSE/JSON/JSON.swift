@@ -41,4 +41,14 @@ public enum JSON {
     public static func quote(_ text: String, appendingTo output: inout [UInt8]) {
         JSONSerializer.append(text, to: &output)
     }
+
+    /// Appends a number.
+    package static func append(_ number: Int64, to output: inout [UInt8]) {
+        JSONSerializer.append(number, to: &output)
+    }
+
+    /// Appends a text of the program as it is, such as a member's name with its punctuation.
+    package static func append(_ text: StaticString, to output: inout [UInt8]) {
+        text.withUTF8Buffer { output.append(contentsOf: $0) }
+    }
 }

@@ -4,7 +4,7 @@ enum JSONSerializer {
         switch value {
         case .null: output += "null".utf8
         case .bool(let bool): output += (bool ? "true" : "false").utf8
-        case .integer(let integer): output += String(integer).utf8
+        case .integer(let integer): append(integer, to: &output)
         case .number(let number): output += (number.isFinite ? number.description : "null").utf8
         case .string(let text): append(text, to: &output)
         case .array(let values): append(values, to: &output)
@@ -14,7 +14,7 @@ enum JSONSerializer {
 
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(quotationMark)
-        if text.utf8.contains(where: needsEscape) {
+        if needsEscape(text) {
             for byte in text.utf8 {
                 if needsEscape(byte) { appendEscape(of: byte, to: &output) } else { output.append(byte) }
             }
@@ -22,6 +22,28 @@ enum JSONSerializer {
             output.append(contentsOf: text.utf8)
         }
         output.append(quotationMark)
+    }
+
+    static func append(_ number: Int64, to output: inout [UInt8]) {
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        // The longest magnitude is that of Int64.min, 19 digits; they are found from the last to the first.
+        var digits = InlineArray<19, UInt8>(repeating: 0)
+        var rest = number.magnitude
+        var first = digits.count
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<digits.count { output.append(digits[index]) }
+    }
+
+    /// Looks at every byte without a branch, which is quicker than to stop at the first.
+    private static func needsEscape(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        var isFound = false
+        for index in bytes.indices { isFound = needsEscape(bytes[index]) || isFound }
+        return isFound
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

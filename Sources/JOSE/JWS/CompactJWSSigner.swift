@@ -5,6 +5,8 @@ public import OpenSSLCrypto
 public final class CompactJWSSigner {
     private let signer: Signer
     private let encodedHeader: [UInt8]
+    /// That of the signatures.
+    private var storage: [UInt8] = []
 
     /// A signer whose header is `alg`, `typ` and `kid`.
     /// - Throws: `CryptoError` when OpenSSL has no memory or not the algorithm.
@@ -28,7 +30,11 @@ public final class CompactJWSSigner {
                 + Base64URL.encodedByteCount(signer.signatureByteCount))
         token += encodedHeader
         Base64URL.encode(payload, appendingTo: &token)
-        let signature = try signer.sign(token.span)
+        var signature: [UInt8] = []
+        swap(&signature, &storage)
+        defer { swap(&signature, &storage) }
+        signature.removeAll(keepingCapacity: true)
+        try signer.sign(token.span, appendingTo: &signature)
         token.append(UInt8(ascii: "."))
         Base64URL.encode(signature.span, appendingTo: &token)
         return token

@@ -54,6 +54,51 @@ import Testing
         await second.close()
     }
 
+    @Test("A file of an earlier version is brought up to date, and its tokens live on")
+    func earlierVersion() async throws {
+        let tokens = makeTokens(3)
+        let first = MigrationSet(
+            title: "token store", applicationID: MigrationSet.tokens.applicationID,
+            migrations: Array(MigrationSet.tokens.migrations.prefix(1)))
+        try earlierFile(first, tokens)
+        let store = try open()
+        for token in tokens {
+            #expect(
+                try await store.status(
+                    of: token.tokenID, client: "gateway", expiringAt: token.expiresAt) == .active)
+        }
+        await store.close()
+    }
+
+    private func earlierFile(_ set: MigrationSet, _ tokens: [StoredToken]) throws {
+        let connection = try Connection.open(path, mode: .create)
+        _ = try Migrator(set, on: connection).migrate(at: clock.now)
+        for token in tokens {
+            try connection.run(
+                "INSERT INTO tokens (jti, issued_at, expires_at) VALUES (?, ?, ?)",
+                [
+                    .text(token.tokenID.value), .integer(token.issuedAtMilliseconds),
+                    .integer(token.expiresAt),
+                ])
+        }
+    }
+
+    @Test("What has expired is deleted, in batches, and nothing else is")
+    func purge() async throws {
+        let store = try open()
+        try await record(makeTokens(1500, lifetime: 5) + makeTokens(1500, lifetime: 6), in: store)
+        let kept = makeTokens(20, lifetime: 60)
+        try await record(kept, in: store)
+        clock.advance(seconds: 10)
+        try await eventuallySucceeds {
+            guard try number("SELECT count(*) FROM tokens") == 20 else { throw TokenStoreError.timedOut }
+        }
+        for token in kept {
+            #expect(try await store.status(of: token.tokenID, client: "gateway") == .active)
+        }
+        await store.close()
+    }
+
     @Test("The file is for its owner alone")
     func fileMode() async throws {
         let store = try open()

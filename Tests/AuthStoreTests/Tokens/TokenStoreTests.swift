@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test(
+        "A token is found and revoked with its exp and without, and not with another",
+        arguments: TokenStoreKind.all)
+    func end(kind: TokenStoreKind) async throws {
+        try await kind.use { fixture in
+            let tokens = (1...40).map { StoredToken.make(expiresAt: fixture.second + 60 + Int64($0 % 7)) }
+            for token in tokens { try await fixture.store.record(token) }
+            for token in tokens {
+                let (id, end) = (token.tokenID, token.expiresAt)
+                #expect(try await fixture.store.status(of: id, client: "gateway", expiringAt: end) == .active)
+                #expect(try await fixture.store.status(of: id, client: "gateway", expiringAt: nil) == .active)
+            }
+            for (index, token) in tokens.enumerated() {
+                let (id, end) = (token.tokenID, token.expiresAt)
+                try await fixture.store.revoke(id, expiringAt: index % 2 == 0 ? end : nil)
+                #expect(
+                    try await fixture.store.status(of: id, client: "gateway", expiringAt: end) == .inactive)
+                #expect(
+                    try await fixture.store.status(of: id, client: "gateway", expiringAt: nil) == .inactive)
+            }
+        }
+    }
+
     @Test("Revoking an unknown token, or one twice, is no error (R1)", arguments: TokenStoreKind.all)
     func revokeTwice(kind: TokenStoreKind) async throws {
         try await kind.use { fixture in

@@ -53,9 +53,10 @@ enum TokenInspect {
             finding.reason = error.text
             return finding
         }
-        let (id, owner) = (token.claims.tokenID, token.claims.clientID)
+        let claims = token.claims
         let status = try await context.withTokenStore { store throws(TokenStoreError) in
-            try await store.status(of: id, client: owner)
+            try await store.status(
+                of: claims.tokenID, client: claims.clientID, expiringAt: claims.expiresAt)
         }
         finding.reason = TokenInspection.reason(status)
         return finding

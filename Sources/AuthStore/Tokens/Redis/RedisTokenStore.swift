@@ -9,6 +9,7 @@ public import Redis
 public struct RedisTokenStore: TokenStore {
     private let connection: RedisConnection
     private let keys: TokenKeys
+    private let tokenPrefix: String
     private let now: @Sendable () -> Milliseconds
 
     /// A store behind a connection.
@@ -22,6 +23,7 @@ public struct RedisTokenStore: TokenStore {
     ) {
         self.connection = connection
         self.keys = keys
+        tokenPrefix = keys.tokenPrefix
         self.now = now
     }
 
@@ -36,16 +38,16 @@ public struct RedisTokenStore: TokenStore {
         let milliseconds = min(left.partialValue, 31_536_000_000_000)
         try await done(
             RedisCommand(
-                "SET", .text(keys.token(token.tokenID)), .integer(token.issuedAtMilliseconds), "PX",
+                "SET", .joined(tokenPrefix, token.tokenID.value), .integer(token.issuedAtMilliseconds), "PX",
                 .integer(milliseconds)))
     }
 
     /// Whether a token is active: one `MGET` of its key and of its client's revocation.
     nonisolated(nonsending) public func status(
-        of id: TokenID, client: ClientID
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
     ) async throws(TokenStoreError) -> TokenStatus {
         let reply = try await ask(
-            RedisCommand("MGET", .text(keys.token(id)), .text(keys.revocation(of: client))))
+            RedisCommand("MGET", .joined(tokenPrefix, id.value), .text(keys.revocation(of: client))))
         guard case .array(let values) = reply, values.count == 2 else { throw Self.strange }
         guard values[0] != .null else { return .inactive }
         guard let issuedAt = values[0].number else { throw Self.strange }
@@ -55,8 +57,10 @@ public struct RedisTokenStore: TokenStore {
     }
 
     /// Ends a token: its key goes.
-    nonisolated(nonsending) public func revoke(_ id: TokenID) async throws(TokenStoreError) {
-        guard try await ask(RedisCommand("DEL", .text(keys.token(id)))).number != nil else {
+    nonisolated(nonsending) public func revoke(
+        _ id: TokenID, expiringAt end: Int64?
+    ) async throws(TokenStoreError) {
+        guard try await ask(RedisCommand("DEL", .joined(tokenPrefix, id.value))).number != nil else {
             throw Self.strange
         }
     }

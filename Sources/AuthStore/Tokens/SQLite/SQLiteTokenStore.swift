@@ -42,16 +42,18 @@ public struct SQLiteTokenStore: TokenStore {
     }
 
     /// Looks the token up on this value's connection, without waiting for a lock.
-    public func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
+    public func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) async throws(TokenStoreError) -> TokenStatus {
         switch reader {
-        case .shared(let reader): try reader.status(of: id, client: client)
-        case .bound(let reader): try reader.value.status(of: id, client: client)
+        case .shared(let reader): try reader.status(of: id, client: client, expiringAt: end)
+        case .bound(let reader): try reader.value.status(of: id, client: client, expiringAt: end)
         }
     }
 
     /// Deletes the token's row.
-    public func revoke(_ id: TokenID) async throws(TokenStoreError) {
-        try await core.submit(.revoke(id))
+    public func revoke(_ id: TokenID, expiringAt end: Int64?) async throws(TokenStoreError) {
+        try await core.submit(.revoke(id, expiringAt: end))
     }
 
     /// Keeps the moment in the client's one row.
@@ -81,7 +83,11 @@ private final class SharedTokenReader: Sendable {
         reader = Mutex(TokenReader(path: path, now: now))
     }
 
-    func status(of id: TokenID, client: ClientID) throws(TokenStoreError) -> TokenStatus {
-        try reader.withLock { reader throws(TokenStoreError) in try reader.status(of: id, client: client) }
+    func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) throws(TokenStoreError) -> TokenStatus {
+        try reader.withLock { reader throws(TokenStoreError) in
+            try reader.status(of: id, client: client, expiringAt: end)
+        }
     }
 }

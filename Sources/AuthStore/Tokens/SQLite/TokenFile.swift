@@ -28,8 +28,8 @@ final class TokenFile {
                 try connection.execute("PRAGMA max_page_count = \(pages)")
             }
             insert = try connection.statement(
-                "INSERT OR REPLACE INTO tokens (jti, issued_at, expires_at) VALUES (?, ?, ?)")
-            delete = try connection.statement("DELETE FROM tokens WHERE jti = ?")
+                "INSERT OR REPLACE INTO tokens (expires_at, jti, issued_at) VALUES (?, ?, ?)")
+            delete = try connection.statement("DELETE FROM tokens WHERE expires_at = ? AND jti = ?")
         } catch { throw StoreError(error) }
         identity = FileIdentity(path: path)
     }
@@ -47,13 +47,17 @@ final class TokenFile {
     private func apply(_ operation: TokenOperation) throws(SQLiteError) {
         switch operation {
         case .record(let token):
-            try insert.bind(token.tokenID.value, at: 1)
-            try insert.bind(token.issuedAtMilliseconds, at: 2)
-            try insert.bind(token.expiresAt, at: 3)
+            try insert.bind(token.expiresAt, at: 1)
+            try insert.bind(token.tokenID.value, at: 2)
+            try insert.bind(token.issuedAtMilliseconds, at: 3)
             _ = try insert.step()
-        case .revoke(let id):
-            try delete.bind(id.value, at: 1)
+        case .revoke(let id, let end?):
+            try delete.bind(end, at: 1)
+            try delete.bind(id.value, at: 2)
             _ = try delete.step()
+        case .revoke(let id, nil):
+            try connection.run(
+                "DELETE FROM tokens WHERE \(TokenSearch.byID)", [.text(id.value)])
         case .revokeAll(let client, let moment, let keepUntil):
             try connection.run(
                 """
@@ -74,15 +78,16 @@ final class TokenFile {
         try connection.execute("PRAGMA synchronous = NORMAL")
         defer { try? connection.execute("PRAGMA synchronous = \(durability.rawValue)") }
         return try connection.transaction { () throws(SQLiteError) in
-            let tokens = try connection.run(
-                """
-                DELETE FROM tokens WHERE jti IN
-                    (SELECT jti FROM tokens WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
-                """, [.integer(second), .integer(Int64(limit))])
-            guard tokens < limit else { return tokens }
-            return tokens
-                + (try connection.run(
-                    "DELETE FROM client_revocations WHERE keep_until <= ?", [.integer(second)]))
+            let last = try connection.first(
+                "SELECT expires_at, jti FROM tokens WHERE expires_at <= ? ORDER BY expires_at, jti LIMIT 1 OFFSET ?",
+                [.integer(second), .integer(Int64(limit) - 1)]
+            ) { [SQLiteValue.integer($0.integer(0)), .text($0.text(1))] }
+            if let last {
+                return try connection.run("DELETE FROM tokens WHERE (expires_at, jti) <= (?, ?)", last)
+            }
+            return try connection.run("DELETE FROM tokens WHERE expires_at <= ?", [.integer(second)])
+                + connection.run(
+                    "DELETE FROM client_revocations WHERE keep_until <= ?", [.integer(second)])
         }
     }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A change that waits for the writer's next commit.
 enum TokenOperation: Sendable {
     case record(StoredToken)
-    case revoke(TokenID)
+    case revoke(TokenID, expiringAt: Int64?)
     case revokeAll(client: ClientID, at: Milliseconds, keepUntil: Int64)
     /// Changes nothing, and succeeds when a commit does.
     case ping
@@ -16,11 +16,11 @@ final class TokenRequest: Sendable {
 
     let operation: TokenOperation
     let deadline: ContinuousClock.Instant
-    private let waiter: Mutex<CheckedContinuation<Outcome, Never>?>
+    private let waiter: Mutex<UnsafeContinuation<Outcome, Never>?>
 
     init(
         _ operation: TokenOperation, deadline: ContinuousClock.Instant,
-        waiter: CheckedContinuation<Outcome, Never>
+        waiter: UnsafeContinuation<Outcome, Never>
     ) {
         self.operation = operation
         self.deadline = deadline

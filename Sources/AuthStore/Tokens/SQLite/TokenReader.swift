@@ -6,8 +6,8 @@ internal import SQLite
 final class TokenReader {
     private let path: String
     private let now: @Sendable () -> Milliseconds
-    private var lookup: Statement?
     private var connection: Connection?
+    private var lookup: Statement?
     private var identity: FileIdentity?
     private var checkedSecond: Int64 = 0
 
@@ -16,41 +16,56 @@ final class TokenReader {
         self.now = now
     }
 
-    func status(of id: TokenID, client: ClientID) throws(TokenStoreError) -> TokenStatus {
+    /// Looks a token up; searches for it where its `exp` is not known.
+    func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) throws(TokenStoreError) -> TokenStatus {
         let second = now() / 1000
-        do {
-            return try lookUp(id, client, at: second) ? .active : .inactive
+        do throws(SQLiteError) {
+            let connection = try connection(at: second)
+            let known = if let end { end } else { try search(id, connection) }
+            guard let known, known > second else { return .inactive }
+            return try lookUp(id, client, endingAt: known) ? .active : .inactive
         } catch {
             (lookup, connection) = (nil, nil)
             throw .unavailable("\(error)")
         }
     }
 
-    private func lookUp(_ id: TokenID, _ client: ClientID, at second: Int64) throws(SQLiteError) -> Bool {
-        let lookup = try statement(at: second)
-        try lookup.bind(id.value, at: 1)
-        try lookup.bind(second, at: 2)
+    private func search(_ id: TokenID, _ connection: Connection) throws(SQLiteError) -> Int64? {
+        try connection.first(
+            "SELECT expires_at FROM tokens WHERE \(TokenSearch.byID)", [.text(id.value)]
+        ) { $0.integer(0) }
+    }
+
+    private func lookUp(
+        _ id: TokenID, _ client: ClientID, endingAt end: Int64
+    ) throws(SQLiteError) -> Bool {
+        guard let lookup else { return false }
+        try lookup.bind(end, at: 1)
+        try lookup.bind(id.value, at: 2)
         try lookup.bind(client.value, at: 3)
         defer { lookup.reset() }
         return try lookup.step()
     }
 
-    private func statement(at second: Int64) throws(SQLiteError) -> Statement {
+    /// The connection to the file that stands at the path, with its statement.
+    private func connection(at second: Int64) throws(SQLiteError) -> Connection {
         if second != checkedSecond {
             checkedSecond = second
             if identity != FileIdentity(path: path) { (lookup, connection) = (nil, nil) }
         }
-        if let lookup { return lookup }
+        if let connection { return connection }
         // While another connection closes, a new one may have to wait for some microseconds; later ones never do.
         let connection = try Connection(path: path, mode: .readOnly, busyTimeout: 100)
         defer { connection.setBusyTimeout(0) }
-        let statement = try connection.statement(
+        lookup = try connection.statement(
             """
-            SELECT 1 FROM tokens WHERE jti = ?1 AND expires_at > ?2 AND issued_at >
+            SELECT 1 FROM tokens WHERE expires_at = ?1 AND jti = ?2 AND issued_at >
                 coalesce((SELECT revoked_at FROM client_revocations WHERE client_id = ?3), -9223372036854775808)
             """)
         identity = FileIdentity(path: path)
-        (lookup, self.connection) = (statement, connection)
-        return statement
+        self.connection = connection
+        return connection
     }
 }
