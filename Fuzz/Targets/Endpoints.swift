@@ -130,11 +130,15 @@ private final class TokensInMemory: TokenStore {
         }
     }
 
-    func status(of id: TokenID, client: ClientID) async throws(TokenStoreError) -> TokenStatus {
+    func status(
+        of id: TokenID, client: ClientID, expiringAt end: Int64?
+    ) async throws(TokenStoreError) -> TokenStatus {
         known.withLock { $0.contains(id) } ? .active : .inactive
     }
 
-    func revoke(_ id: TokenID) async throws(TokenStoreError) { known.withLock { _ = $0.remove(id) } }
+    func revoke(_ id: TokenID, expiringAt end: Int64?) async throws(TokenStoreError) {
+        known.withLock { _ = $0.remove(id) }
+    }
 
     func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
