@@ -39,8 +39,8 @@ enum GuardRound {
         _ algorithm: SignatureAlgorithm, _ files: GuardFiles, to turns: inout Turns
     ) throws {
         let tokens = try files.tokens(algorithm)
-        let bare = try BareVerification(tokens[0], with: try files.key(algorithm))
-        turns.add("bare \(algorithm.rawValue)", count: tokens.count) { try bare.verify(count: tokens.count) }
+        let bare = try BareVerification(tokens, with: try files.key(algorithm))
+        turns.add("bare \(algorithm.rawValue)", count: tokens.count) { try bare.verify() }
     }
 
     private static func resourceGuard(

@@ -31,7 +31,7 @@ def store(redis, path):
         for token in file:
             payload = token.split(".")[1]
             claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-            keys.append(f"authserver:t:{claims['jti']}")
+            keys.append(f"auth:t:{claims['jti']}")
             commands.append(["SET", keys[-1], claims["iat"] * 1000, "PX", 3_600_000])
     redis.send(commands)
     return keys
@@ -42,7 +42,7 @@ def redis_limit(redis, key, milliseconds):
     count = max(1, int(milliseconds * 200 / 64)) * 64
     ended = subprocess.run(
         ["taskset", "-c", SERVER, "redis-benchmark", "-p", str(redis.port), "-c", "1", "-P", "64", "-n", str(count),
-         "--csv", "MGET", key, "authserver:r:gateway"], capture_output=True, text=True, timeout=300)
+         "--csv", "MGET", key, "auth:r:gateway"], capture_output=True, text=True, timeout=300)
     if ended.returncode != 0:
         fail(f"redis-benchmark failed: {ended.stderr or ended.stdout}")
     return float(ended.stdout.splitlines()[-1].split(",")[1].strip('"'))

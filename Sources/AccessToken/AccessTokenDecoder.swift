@@ -5,12 +5,14 @@ internal import OAuth
 /// `jti` must be there, each with its type. Nothing is verified here.
 public enum AccessTokenDecoder {
     /// Reads a bearer token.
+    /// - Parameter known: the header of an earlier token, see `CompactJWS`.
     /// - Throws: `AccessTokenError` when it is no JWS in compact form or not an access token.
     public static func decode(
-        _ token: Span<UInt8>, maximumBytes: Int = CompactJWS.defaultMaximumBytes
+        _ token: [UInt8], maximumBytes: Int = CompactJWS.defaultMaximumBytes,
+        known: CompactJWS.KnownHeader? = nil
     ) throws(AccessTokenError) -> UnverifiedAccessToken {
         let jws: CompactJWS
-        do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes) } catch {
+        do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes, known: known) } catch {
             throw .notASignedToken(error)
         }
         return try claims(of: jws)

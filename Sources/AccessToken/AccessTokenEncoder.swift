@@ -34,9 +34,7 @@ public final class AccessTokenEncoder {
         var json: [UInt8] = []
         json.reserveCapacity(512)
         json.append(UInt8(ascii: "{"))
-        appendRegisteredClaims(claims, to: &json)
-        JSON.append(#","client_id":"#, to: &json)
-        JSON.quote(claims.clientID.value, appendingTo: &json)
+        appendAllButScope(claims, to: &json)
         if !claims.scopes.isEmpty {
             JSON.append(#","scope":"#, to: &json)
             JSON.quote(claims.scopes.description, appendingTo: &json)
@@ -45,12 +43,13 @@ public final class AccessTokenEncoder {
         return json
     }
 
-    /// Appends the registered claims (RFC 7519 §4.1) as members of an object, which introspection tells as well
-    /// (RFC 7662 §2.2).
-    package static func appendRegisteredClaims(_ claims: AccessTokenClaims, to json: inout [UInt8]) {
+    /// Appends the claims but `scope` as members of an object; introspection tells them as well (RFC 7662 §2.2).
+    package static func appendAllButScope(_ claims: AccessTokenClaims, to json: inout [UInt8]) {
         JSON.append(#""iss":"#, to: &json)
         JSON.quote(claims.issuer, appendingTo: &json)
         JSON.append(#","sub":"#, to: &json)
+        JSON.quote(claims.clientID.value, appendingTo: &json)
+        JSON.append(#","client_id":"#, to: &json)
         JSON.quote(claims.clientID.value, appendingTo: &json)
         JSON.append(#","aud":"#, to: &json)
         append(claims.audience, to: &json)

@@ -2,7 +2,9 @@ extension String {
     /// Whether both are the same characters, byte for byte. Swift's `==` takes canonically equivalent texts as
     /// equal, such as K and the Kelvin sign: identifiers are compared without that (RFC 7515 §5.3, RFC 8725 §3.8).
     package func isExactly(_ other: String) -> Bool {
-        // The comparison of the library is the fast one, and most texts that it finds equal are.
-        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let (left, right) = (utf8.span, other.utf8.span)
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 }

@@ -9,15 +9,22 @@ public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible 
         guard !text.isEmpty, text.utf8.count <= 255 else {
             throw VocabularyError("a client id has 1 to 255 bytes")
         }
-        guard !text.unicodeScalars.contains(where: Self.isControl) else {
+        guard !Self.hasControl(text.utf8.span) else {
             throw VocabularyError("a client id holds no control characters")
         }
         value = text
     }
 
-    /// The general category Cc, which is these two blocks for ever.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    /// Whether some character is of the general category Cc, which is two blocks for ever: up to U+001F, and from
+    /// U+007F to U+009F, of which all but the first are C2 and their last byte in UTF-8.
+    private static func hasControl(_ bytes: Span<UInt8>) -> Bool {
+        var isAfterC2 = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == 0x7F || isAfterC2 && byte <= 0x9F { return true }
+            isAfterC2 = byte == 0xC2
+        }
+        return false
     }
 
     /// The identifier itself.

@@ -18,9 +18,14 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     /// duplicates fold; an empty text is the empty set.
     /// - Throws: `VocabularyError` for a character that no scope holds.
     public init(parsing text: String) throws(VocabularyError) {
-        var members: [Scope] = []
         // By bytes: this is the hot path of the guard, and a text is split by characters ten times slower.
-        for part in text.utf8.split(separator: UInt8(ascii: " ")) {
+        let space = UInt8(ascii: " ")
+        guard text.utf8.contains(space) else {
+            self.init(text.isEmpty ? [] : [try Scope(text)])
+            return
+        }
+        var members: [Scope] = []
+        for part in text.utf8.split(separator: space) {
             members.append(try Scope(String(Substring(part))))
         }
         self.init(members)

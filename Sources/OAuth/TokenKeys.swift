@@ -13,8 +13,8 @@ public struct TokenKeys: Sendable, Hashable {
     /// What all names begin with, so that several servers may share one database.
     public let prefix: String
 
-    /// The prefix used unless another is configured.
-    public static let defaultPrefix = "authserver:"
+    /// The prefix used unless another is configured. Short: up to 30 bytes of name cost Redis 8 bytes a token less.
+    public static let defaultPrefix = "auth:"
 
     /// Names that begin with `prefix`.
     public init(prefix: String = TokenKeys.defaultPrefix) {

@@ -138,6 +138,8 @@ public final class ResourceGuard: Sendable {
             remembered?.insert(token)
             return token
         } catch {
+            // What holds another character than a header may have is no token either, and was not looked for before.
+            if BearerHeader.read(authorization.utf8.span) == .malformed { throw malformedHeader() }
             throw refusal(
                 error.reason, error.explanation, logDetail: error.logDetail, retryAfter: error.retryAfter)
         }
@@ -148,15 +150,20 @@ public final class ResourceGuard: Sendable {
         guard value.count <= CompactJWS.defaultMaximumBytes + 64 else {
             throw refusal(.tokenTooLong, "the Authorization header is too long")
         }
+        if let offset = BearerHeader.usualOffset(value), value[offset] != UInt8(ascii: " ") {
+            return Self.bytes(of: authorization, from: offset)
+        }
         switch BearerHeader.read(value) {
         case .noCredentials: throw noCredentials()
-        case .malformed:
-            throw refusal(.malformedHeader, "the Authorization header is not: Bearer, a space, a token")
-        case .token(let offset):
-            var bytes = Array(authorization.utf8)
-            bytes.removeFirst(offset)
-            return bytes
+        case .malformed: throw malformedHeader()
+        case .token(let offset): return Self.bytes(of: authorization, from: offset)
         }
+    }
+
+    private static func bytes(of text: String, from offset: Int) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        bytes.removeFirst(offset)
+        return bytes
     }
 
     private nonisolated(nonsending) func check(
@@ -189,6 +196,10 @@ public final class ResourceGuard: Sendable {
 
     private func noCredentials() -> Refusal {
         refusal(.noCredentials, "an access token is needed: send it as Authorization: Bearer")
+    }
+
+    private func malformedHeader() -> Refusal {
+        refusal(.malformedHeader, "the Authorization header is not: Bearer, a space, a token")
     }
 
     private func refusal(

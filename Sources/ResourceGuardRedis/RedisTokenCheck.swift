@@ -6,7 +6,7 @@ public import ResourceGuard
 /// Asks the authorization server's shared token store in Redis whether a token is still active: one `MGET` a
 /// check, those of concurrent requests pipelined on one connection.
 ///
-/// Needs of Redis no more than to read keys: `ACL SETUSER guard on >PASSWORD ~authserver:* +mget`. Share one
+/// Needs of Redis no more than to read keys: `ACL SETUSER guard on >PASSWORD ~auth:* +mget`. Share one
 /// check between all guards of a process; it may be called from any task and ends with its last reference.
 public final class RedisTokenCheck: TokenCheck {
     private let thread: EventLoop.Running

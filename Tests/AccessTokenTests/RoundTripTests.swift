@@ -27,7 +27,7 @@ import Testing
         let key = try PrivateKey.generate(.es256)
         let encoder = try AccessTokenEncoder(key: key)
         let text = try encoder.encode(claims)
-        let token = try AccessTokenDecoder.decode(text.span)
+        let token = try AccessTokenDecoder.decode(text)
         #expect(token.claims == claims)
         #expect(token.subject == claims.clientID.value)
         #expect(token.jws.header.type == "at+jwt")

@@ -58,7 +58,7 @@ func refusal(
         issuer: "https://as.example", audience: try ResourceID("RESOURCE_ID_BOOK"), leeway: leeway)
     do throws(AccessTokenError) {
         _ = try validation.verify(
-            try AccessTokenDecoder.decode(token.span), with: maker.key.publicKey, now: now)
+            try AccessTokenDecoder.decode(token), with: maker.key.publicKey, now: now)
         return nil
     } catch {
         return error

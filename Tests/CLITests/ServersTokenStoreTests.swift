@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Commands and the server's token store")
 struct ServersTokenStoreTests {
-    private static let redis = "redis://127.0.0.1:1/0 prefix=authserver:"
+    private static let redis = "redis://127.0.0.1:1/0 prefix=auth:"
 
     /// A registry with a client and a key, of a server that keeps tokens somewhere.
     private func workplace(_ place: String?) async throws -> Workplace {
@@ -53,7 +53,7 @@ struct ServersTokenStoreTests {
         let outcome = await place.attempt(
             "token issue --client gateway --redis redis://127.0.0.1:1 --redis-prefix other:")
         #expect(outcome.exitCode == .failed)
-        #expect(outcome.messages.contains("give --redis-prefix authserver:"))
+        #expect(outcome.messages.contains("give --redis-prefix auth:"))
     }
 
     @Test("Before a server was started nothing is refused")

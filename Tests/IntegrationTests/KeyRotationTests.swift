@@ -95,7 +95,7 @@ extension RealProcess {
         /// Whether a token verifies with the key that is published under its `kid`.
         private static func verifies(_ token: String, _ dialogue: Dialogue) async throws -> Bool {
             let set = try JWKSet(parsing: try await dialogue.get("/.well-known/jwks.json").response.body.span)
-            let signature = try CompactJWS(parsing: Array(token.utf8).span)
+            let signature = try CompactJWS(parsing: Array(token.utf8))
             return set.key(for: signature.header).map(signature.verify) ?? false
         }
     }

@@ -85,7 +85,7 @@ extension RealProcess {
                 }
                 _ = try await server.sendAtOnce(requests)
                 try await eventually("Redis holds none of them") {
-                    try await redis.command("KEYS authserver:t:*").isEmpty
+                    try await redis.command("KEYS auth:t:*").isEmpty
                 }
             }
         }

@@ -124,7 +124,7 @@ extension RealProcess {
                 try await admin.run("token revoke --client gateway")
                 try await dialogue.introspect(token).isInactive()
                 try await eventually("the store is told", within: .seconds(5)) {
-                    try await redis.command("EXISTS authserver:r:gateway") == "1"
+                    try await redis.command("EXISTS auth:r:gateway") == "1"
                 }
                 #expect(dialogue.problems == [])
             }

@@ -12,13 +12,33 @@ import Testing
         let key = try PrivateKey.generate(algorithm)
         let payload = Array("{}".utf8)
         let token = try CompactJWSSigner(key: key, keyID: "k\"1", type: "at+jwt").sign(payload.span)
-        let jws = try CompactJWS(parsing: token.span)
+        let jws = try CompactJWS(parsing: token)
         #expect(jws.header.algorithm == algorithm.rawValue)
         #expect(jws.header.keyID == "k\"1")
         #expect(jws.header.type == "at+jwt")
         #expect(jws.payload == payload)
         #expect(jws.verify(with: key.publicKey))
         #expect(try !jws.verify(with: PrivateKey.generate(algorithm).publicKey))
+    }
+
+    @Test("A header that is known is the header of tokens that begin with its very text, and of no others")
+    func knownHeader() throws {
+        let maker = try maker()
+        let header = #"{"alg":"ES256","typ":"at+jwt","kid":"one"}"#
+        let known = try #require(read(try maker.token(header: header, payload: #"{"a":1}"#))).knownHeader
+        let others = [
+            header, #"{"alg":"none","typ":"at+jwt","kid":"one"}"#,
+            #"{"alg":"ES256","typ":"at+jwt","kid":"two"}"#,
+            #"{"alg":"ES256","typ":"at+jwt","kid":"one" }"#, "{}", "[]", #"{"alg":"ES256","crit":["x"]}"#,
+        ]
+        for (index, other) in others.enumerated() {
+            let token = try maker.token(header: other, payload: #"{"b":2}"#)
+            let (plain, read) = (read(token), try? CompactJWS(parsing: token, known: known))
+            #expect(plain?.header == read?.header)
+            #expect(plain?.payload == read?.payload)
+            #expect(read?.begins(with: known) ?? false == (index == 0))
+            #expect(read?.verify(with: maker.key.publicKey) == plain?.verify(with: maker.key.publicKey))
+        }
     }
 
     @Test(

@@ -18,12 +18,12 @@ struct TokenMaker {
 }
 
 /// Reads a token; `nil` when it is refused.
-func read(_ token: [UInt8]) -> CompactJWS? { try? CompactJWS(parsing: token.span) }
+func read(_ token: [UInt8]) -> CompactJWS? { try? CompactJWS(parsing: token) }
 
 /// Why a token is refused.
 func refusal(of token: [UInt8]) -> JWSError? {
     do {
-        _ = try CompactJWS(parsing: token.span)
+        _ = try CompactJWS(parsing: token)
         return nil
     } catch {
         return error

@@ -70,7 +70,7 @@ struct RedisTokenCheckTests {
     @Test("A user of Redis that may read the keys and nothing else is enough")
     func leastPrivilege() async throws {
         var options = RedisServer.Options()
-        options.users = ["guard on >sesame ~authserver:* +mget"]
+        options.users = ["guard on >sesame ~auth:* +mget"]
         try await withBoth(options, url: { "redis://guard:sesame@127.0.0.1:\($0.port)" }) {
             [self] _, store, check in
             let token = try token(1)

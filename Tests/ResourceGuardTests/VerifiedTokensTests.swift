@@ -12,7 +12,7 @@ struct VerifiedTokensTests {
             + ".AAAA"
         let bytes = Array(compact.utf8)
         return VerifiedToken(
-            bytes: Array(text.utf8), try AccessTokenDecoder.decode(bytes.span), keyRevision: 1)
+            bytes: Array(text.utf8), try AccessTokenDecoder.decode(bytes), keyRevision: 1)
     }
 
     private func find(_ table: VerifiedTokens, _ text: String) -> VerifiedToken? {

@@ -41,7 +41,7 @@ enum ServeCommand {
           --redis URL               issued tokens: redis://USER:PASSWORD@HOST:PORT/DB or unix:///PATH?db=N;
                                     without it they are kept in FILE-tokens beside the database. A flag is seen
                                     in the process list: a password belongs into AUTHSERVER_REDIS or the file
-          --redis-prefix TEXT       what keys in Redis begin with (authserver:)
+          --redis-prefix TEXT       what keys in Redis begin with (auth:)
           --sqlite-synchronous full|normal
                                     full: a stored token survives a power failure (full)
           --master-key-file FILE    encrypts signing keys at rest under the key in FILE

@@ -1,3 +1,5 @@
+import OAuth
+
 /// What can be configured. A setting named `tls-certificate` is the flag `--tls-certificate`, the variable
 /// `AUTHSERVER_TLS_CERTIFICATE` and the key `tls_certificate` of the configuration file.
 enum Setting: String, CaseIterable, Sendable {
@@ -54,7 +56,7 @@ enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .listen: "127.0.0.1:8083"
         case .database: "authserver.db"
-        case .redisPrefix: "authserver:"
+        case .redisPrefix: TokenKeys.defaultPrefix
         case .threads: String(min(Machine.processorCount, 256))
         case .logFormat: "auto"
         case .jwksMaxAge: "5m"

@@ -87,10 +87,8 @@ enum IntrospectionEndpoint {
         json.reserveCapacity(512)
         JSON.append(#"{"active":true,"scope":"#, to: &json)
         JSON.quote(claims.scopes.description, appendingTo: &json)
-        JSON.append(#","client_id":"#, to: &json)
-        JSON.quote(claims.clientID.value, appendingTo: &json)
         JSON.append(#","token_type":"Bearer","#, to: &json)
-        AccessTokenEncoder.appendRegisteredClaims(claims, to: &json)
+        AccessTokenEncoder.appendAllButScope(claims, to: &json)
         json.append(UInt8(ascii: "}"))
         return json
     }

@@ -24,12 +24,13 @@ enum PresentedToken {
     /// - Returns: its claims, or why it is none; the caller is never told which.
     static func verify(_ token: String, worker: Worker) -> Result<AccessTokenClaims, AccessTokenError> {
         let now = worker.clock()
-        let digest = SHA256.digest(token.utf8.span)
+        let bytes = Array(token.utf8)
+        let digest = SHA256.digest(bytes)
         if let known = worker.verifiedTokens.claims(of: digest, keys: worker.keys, at: now) {
             return .success(known)
         }
         return Result { () throws(AccessTokenError) in
-            let unverified = try AccessTokenDecoder.decode(token.utf8.span)
+            let unverified = try AccessTokenDecoder.decode(bytes)
             guard let keyID = unverified.jws.header.keyID, let key = worker.keys.key(keyID, at: now) else {
                 throw .wrongSignature
             }

@@ -19,7 +19,13 @@ public struct JSONObject: Sendable, Hashable {
 
     /// The value of a member, found by its exact name; assigning replaces it, appends it, or with `nil` removes it.
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name.isExactly(name) }?.value }
+        get {
+            // By index: a member that is looked at and passed over is not copied.
+            for index in members.indices where members[index].name.isExactly(name) {
+                return members[index].value
+            }
+            return nil
+        }
         set {
             let index = members.firstIndex { $0.name.isExactly(name) }
             switch (index, newValue) {
@@ -36,7 +42,7 @@ public struct JSONObject: Sendable, Hashable {
         if members.count <= 16 {
             for index in members.indices.dropFirst() {
                 let name = members[index].name
-                if members[..<index].contains(where: { $0.name.isExactly(name) }) { return true }
+                for other in 0..<index where members[other].name.isExactly(name) { return true }
             }
             return false
         }

@@ -42,6 +42,8 @@ struct JSONParser: ~Escapable {
         guard depth <= maximumDepth else { throw error(.tooDeep) }
         let start = index
         var members: [JSONObject.Member] = []
+        // As many as the claims of a token are, so that it grows once for most.
+        members.reserveCapacity(8)
         guard try !opensEmpty(closing: UInt8(ascii: "}")) else { return JSONObject() }
         repeat {
             skipWhiteSpace()

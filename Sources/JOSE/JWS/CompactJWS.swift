@@ -7,36 +7,70 @@ public struct CompactJWS: Sendable {
     /// The payload as bytes; may be empty.
     public let payload: [UInt8]
     private let signature: [UInt8]
-    /// The first two parts with the dot between them, which are what is signed.
-    private let signingInput: [UInt8]
+    private let token: [UInt8]
+    private let headerByteCount: Int
+    /// How much of the token is signed: the first two parts with the dot between them.
+    private let signedByteCount: Int
 
     /// How many bytes a token has at most where the caller does not say.
     public static let defaultMaximumBytes = 16 << 10
 
+    /// A header that was read: another token that begins with the same text has the same one.
+    public struct KnownHeader: Sendable {
+        fileprivate let text: [UInt8]
+        fileprivate let header: JWSHeader
+    }
+
     /// Reads a token in linear time and memory.
+    /// - Parameter known: a header that was read before, which need not be read again. Tokens of one key have one.
     /// - Throws: `JWSError` for anything but three parts of strict base64url, of which header and signature are not
     ///   empty, and a header that is acceptable. Flattened and general JSON serialization (RFC 7515 §7.2) are none.
-    public init(parsing token: Span<UInt8>, maximumBytes: Int = defaultMaximumBytes) throws(JWSError) {
-        guard token.count <= maximumBytes else { throw .tooLarge }
-        guard let (first, second) = Self.dots(in: token) else { throw .notCompact }
-        guard first > 0, second + 1 < token.count else { throw .notCompact }
-        guard let headerBytes = Base64URL.decode(token.extracting(0..<first)),
-            let payload = Base64URL.decode(token.extracting(first + 1..<second)),
-            let signature = Base64URL.decode(token.extracting(second + 1..<token.count))
+    public init(
+        parsing token: [UInt8], maximumBytes: Int = defaultMaximumBytes, known: KnownHeader? = nil
+    ) throws(JWSError) {
+        let text = token.span
+        guard text.count <= maximumBytes else { throw .tooLarge }
+        guard let (first, second) = Self.dots(in: text) else { throw .notCompact }
+        guard first > 0, second + 1 < text.count else { throw .notCompact }
+        guard let payload = Base64URL.decode(text.extracting(first + 1..<second)),
+            let signature = Base64URL.decode(text.extracting(second + 1..<text.count))
         else { throw .invalidBase64URL }
-        header = try JWSHeader(parsing: headerBytes.span)
+        if let known, Self.isSame(known.text, text.extracting(0..<first)) {
+            header = known.header
+        } else {
+            guard let headerBytes = Base64URL.decode(text.extracting(0..<first)) else {
+                throw .invalidBase64URL
+            }
+            header = try JWSHeader(parsing: headerBytes.span)
+        }
+        headerByteCount = first
         self.payload = payload
         self.signature = signature
-        let signed = token.extracting(first: second)
-        signingInput = [UInt8](capacity: second) { output in
-            for index in signed.indices { output.append(signed[index]) }
-        }
+        self.token = token
+        signedByteCount = second
+    }
+
+    /// The header with its text.
+    public var knownHeader: KnownHeader {
+        KnownHeader(text: Array(token[..<headerByteCount]), header: header)
+    }
+
+    /// Whether this begins with the text of a known header.
+    public func begins(with known: KnownHeader) -> Bool {
+        Self.isSame(known.text, token.span.extracting(0..<headerByteCount))
+    }
+
+    private static func isSame(_ known: [UInt8], _ text: Span<UInt8>) -> Bool {
+        guard known.count == text.count else { return false }
+        let known = known.span
+        for index in text.indices where known[index] != text[index] { return false }
+        return true
     }
 
     /// Whether the signature is right under this key, whose algorithm must be the header's `alg`, letter by letter.
     public func verify(with key: PublicKey) -> Bool {
         header.algorithm.isExactly(key.algorithm.rawValue)
-            && key.verify(signature.span, of: signingInput.span)
+            && key.verify(signature.span, of: token.span.extracting(first: signedByteCount))
     }
 
     /// The places of the two dots; `nil` when there are more or fewer. Stops at the third.

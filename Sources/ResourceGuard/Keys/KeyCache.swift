@@ -18,6 +18,14 @@ final class KeyCache: Sendable {
         var flight: Flight<Void>?
         /// Why the last fetch failed; nil when it did not.
         var lastFailure: KeyLoader.Failure?
+        /// What of the state was published.
+        var published: Published?
+    }
+
+    /// What can be seen of the state without its lock.
+    private struct Published: Equatable {
+        let revision: Int
+        let quietUntil: ContinuousClock.Instant?
     }
 
     private let shared: Mutex<Shared>
@@ -98,7 +106,7 @@ final class KeyCache: Sendable {
         let (turn, startsFetch) = shared.withLock { shared in
             let step = shared.state.need(now: clock.now(), hasWaited: hasWaited, isKnown: isKnown)
             if step.startsFetch { shared.flight = Flight() }
-            publish(shared.state)
+            publish(&shared)
             let turn = Turn(
                 decision: step.decision, revision: shared.state.revision, flight: shared.flight,
                 lastFailure: shared.lastFailure)
@@ -131,7 +139,7 @@ final class KeyCache: Sendable {
                 shared.state.failed(now: clock.now(), jitter: .random(in: 0..<1))
                 shared.lastFailure = failure
             }
-            publish(shared.state)
+            publish(&shared)
             return shared.state.quietUntil != nil
         }
         switch result {
@@ -143,8 +151,11 @@ final class KeyCache: Sendable {
         }
     }
 
-    private func publish(_ state: KeyCacheState<TrustedKeys>) {
-        sharedRevision.store(state.revision, ordering: .releasing)
-        quietUntil.store(state.quietUntil.map(clock.ticks(of:)) ?? .min, ordering: .relaxed)
+    private func publish(_ shared: inout Shared) {
+        let now = Published(revision: shared.state.revision, quietUntil: shared.state.quietUntil)
+        guard shared.published != now else { return }
+        shared.published = now
+        sharedRevision.store(now.revision, ordering: .releasing)
+        quietUntil.store(now.quietUntil.map(clock.ticks(of:)) ?? .min, ordering: .relaxed)
     }
 }

@@ -2,6 +2,7 @@ internal import AccessToken
 internal import JOSE
 internal import OpenSSLCrypto
 internal import OutboundHTTP
+internal import Synchronization
 
 /// Verifies a token from scratch, in the order that costs a forger most and the service least: size, form and
 /// type, issuer, key, signature, times, audience.
@@ -18,6 +19,14 @@ struct TokenVerifier: Sendable {
     let validation: AccessTokenValidation
     let keys: KeyCache
     let clock: GuardClock
+    /// That of the token that was verified last: most tokens of an issuer have the same.
+    private let lastHeader = LastHeader()
+
+    init(validation: AccessTokenValidation, keys: KeyCache, clock: GuardClock) {
+        self.validation = validation
+        self.keys = keys
+        self.clock = clock
+    }
 
     /// Verifies a token.
     nonisolated(nonsending) func verify(_ bytes: [UInt8]) async throws(Fault) -> VerifiedToken {
@@ -33,6 +42,7 @@ struct TokenVerifier: Sendable {
         } catch {
             throw fault(error)
         }
+        lastHeader.keep(token.jws)
         return VerifiedToken(bytes: bytes, token, keyRevision: revision)
     }
 
@@ -40,7 +50,7 @@ struct TokenVerifier: Sendable {
     private func read(_ bytes: [UInt8]) throws(Fault) -> UnverifiedAccessToken {
         let token: UnverifiedAccessToken
         do throws(AccessTokenError) {
-            token = try AccessTokenDecoder.decode(bytes.span)
+            token = try AccessTokenDecoder.decode(bytes, known: lastHeader.known)
         } catch {
             throw fault(error)
         }
@@ -92,5 +102,19 @@ struct TokenVerifier: Sendable {
             return "the token does not contain resource id \(resource)"
         }
         return error.description
+    }
+}
+
+/// The header of the token that was verified last.
+private final class LastHeader: Sendable {
+    private let header = Mutex<CompactJWS.KnownHeader?>(nil)
+
+    var known: CompactJWS.KnownHeader? { header.withLock { $0 } }
+
+    func keep(_ jws: CompactJWS) {
+        header.withLock { header in
+            if let header, jws.begins(with: header) { return }
+            header = jws.knownHeader
+        }
     }
 }

@@ -83,8 +83,8 @@ struct RedisFailureCountsTests {
             }
             for case .string(let name) in names {
                 let text = String(decoding: name, as: UTF8.self)
-                let place = try #require(Int(text.dropFirst("authserver:f:".count)))
-                #expect(text.hasPrefix("authserver:f:") && (0..<65_536).contains(place))
+                let place = try #require(Int(text.dropFirst("auth:f:".count)))
+                #expect(text.hasPrefix("auth:f:") && (0..<65_536).contains(place))
                 let value = try await connection.command(RedisCommand("GET", .text(text)))
                 guard case .string(let mark) = value else { continue }
                 #expect(mark.count == 16 && !String(decoding: mark, as: UTF8.self).contains("gateway"))

@@ -7,7 +7,7 @@ import Testing
     func recorded() throws {
         let fixture = try RegistryFixture()
         #expect(try fixture.registry.tokenStore() == nil)
-        for place in ["sqlite", "sqlite", "redis://127.0.0.1:6379/0 prefix=authserver:"] {
+        for place in ["sqlite", "sqlite", "redis://127.0.0.1:6379/0 prefix=auth:"] {
             try fixture.registry.recordTokenStore(place)
             #expect(try fixture.registry.tokenStore() == place)
         }

@@ -65,7 +65,7 @@ enum ClientState {
         Flags:
           --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL           the token store, which is told (AUTHSERVER_REDIS, or SQLite beside the database)
-          --redis-prefix TEXT   what its keys begin with (authserver:)
+          --redis-prefix TEXT   what its keys begin with (auth:)
 
         Examples:
           authserver client disable gateway
@@ -112,7 +112,7 @@ enum ClientRemove {
           --yes                 do not ask
           --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL           the token store, which is told (AUTHSERVER_REDIS, or SQLite beside the database)
-          --redis-prefix TEXT   what its keys begin with (authserver:)
+          --redis-prefix TEXT   what its keys begin with (auth:)
 
         Examples:
           authserver client remove gateway

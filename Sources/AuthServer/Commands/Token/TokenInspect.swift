@@ -103,7 +103,7 @@ enum TokenInspect {
           --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or from its listen address)
           --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL              the token store (AUTHSERVER_REDIS, or SQLite beside the database)
-          --redis-prefix TEXT      what its keys begin with (authserver:)
+          --redis-prefix TEXT      what its keys begin with (auth:)
           --master-key-file FILE   what signing keys are encrypted with, where they are
 
         Examples:

@@ -12,7 +12,7 @@ enum TokenInspection {
 
     /// What a text says that has the form of an access token; nothing of it is verified.
     static func read(_ token: [UInt8]) throws(Reason) -> UnverifiedAccessToken {
-        do throws(AccessTokenError) { return try AccessTokenDecoder.decode(token.span) } catch {
+        do throws(AccessTokenError) { return try AccessTokenDecoder.decode(token) } catch {
             throw Reason(text: error.description)
         }
     }

@@ -112,7 +112,7 @@ enum TokenRevoke {
           --client CLIENT      all tokens that the client has; they are one record, however many there are
           --database FILE      the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL          the token store (AUTHSERVER_REDIS, or SQLite beside the database)
-          --redis-prefix TEXT  what its keys begin with (authserver:)
+          --redis-prefix TEXT  what its keys begin with (auth:)
 
         Examples:
           authserver token revoke - <token.txt
