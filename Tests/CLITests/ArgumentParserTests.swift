@@ -17,6 +17,14 @@ struct ArgumentParserTests {
         #expect(parsed.positionals == ["id"])
     }
 
+    @Test(
+        "The first equals sign ends the flag, whatever combines with it",
+        arguments: ["\u{73C}x", "\u{301}", "\u{200D}a=b", "=\u{20E0}"])
+    func combining(value: String) throws {
+        #expect(
+            try parser.parse(["--name=\(value)", "id"]).value(name)?.utf8.elementsEqual(value.utf8) == true)
+    }
+
     @Test("A repeated flag keeps its values in order")
     func repeated() throws {
         let parsed = try parser.parse(["--grant", "a=1", "id", "--grant=b=2", "--json"])

@@ -54,12 +54,13 @@ struct ArgumentParser {
     private func parseFlag(
         _ argument: String, rest: inout ArraySlice<String>, into result: inout Arguments
     ) throws(CommandError) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let spelling = String(parts[0])
+        // By bytes: a sign that combines with the one before it would make another character of the equals sign.
+        let equals = argument.utf8.firstIndex(of: UInt8(ascii: "="))
+        let spelling = String(argument[..<(equals ?? argument.endIndex)])
         guard let flag = (flags + [.help]).first(where: { $0.spelling == spelling }) else {
             throw unknown(spelling)
         }
-        let attached = parts.count == 2 ? String(parts[1]) : nil
+        let attached = equals.map { String(argument[argument.utf8.index(after: $0)...]) }
         switch flag.kind {
         case .toggle:
             guard attached == nil else { throw .usage("\(spelling) takes no value") }
