@@ -27,8 +27,32 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var bodies: [@Sendable () -> Void] = []
-        var isSignalled = false
         var isEnded = false
+        private var isSignalled = false
+
+        /// Adds a job.
+        /// - Returns: whether the loop must be signalled: it was not since it last looked.
+        mutating func add(_ job: UnownedJob) -> Bool {
+            jobs.append(job)
+            defer { isSignalled = true }
+            return !isSignalled
+        }
+
+        /// Adds something to be called; answers as for a job.
+        mutating func add(_ body: @escaping @Sendable () -> Void) -> Bool {
+            bodies.append(body)
+            defer { isSignalled = true }
+            return !isSignalled
+        }
+
+        /// Moves the jobs to `jobs` and takes what is to be called.
+        mutating func take(jobs taken: inout [UnownedJob]) -> [@Sendable () -> Void] {
+            taken.append(contentsOf: jobs)
+            jobs.removeAll(keepingCapacity: true)
+            isSignalled = false
+            defer { bodies = [] }
+            return bodies
+        }
     }
 
     /// A loop that runs once some thread calls `run()`; jobs enqueued earlier wait for that.
@@ -103,9 +127,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         let job = UnownedJob(job)
         if isCurrent {
             jobs.append(job)
-        } else {
-            inbox.withLock { $0.jobs.append(job) }
-            wake()
+        } else if inbox.withLock({ $0.add(job) }) {
+            signal()
         }
     }
 
@@ -113,11 +136,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// - Returns: whether it will be called: false once the loop has ended, and `body` is let go.
     @discardableResult
     public func execute(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let isAccepted = inbox.withLock { inbox in
-            if !inbox.isEnded { inbox.bodies.append(body) }
-            return !inbox.isEnded
+        let (isAccepted, mustSignal) = inbox.withLock { inbox in
+            inbox.isEnded ? (false, false) : (true, inbox.add(body))
         }
-        wake()
+        if mustSignal { signal() }
         return isAccepted
     }
 
@@ -183,23 +205,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func takeInbox() {
-        let bodies = inbox.withLock { inbox in
-            jobs.append(contentsOf: inbox.jobs)
-            inbox.jobs.removeAll(keepingCapacity: true)
-            let bodies = inbox.bodies
-            inbox.bodies = []
-            inbox.isSignalled = false
-            return bodies
-        }
+        let bodies = inbox.withLock { $0.take(jobs: &jobs) }
         for body in bodies { body() }
-    }
-
-    private func wake() {
-        let mustSignal = inbox.withLock { inbox in
-            defer { inbox.isSignalled = true }
-            return !inbox.isSignalled
-        }
-        if mustSignal { signal() }
     }
 
     private func signal() {

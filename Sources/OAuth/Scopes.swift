@@ -7,7 +7,7 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     public init(_ scopes: some Sequence<Scope>) {
         let members = Array(scopes)
         // Most come from a token or the registry, in order.
-        let isSorted = zip(members, members.dropFirst()).allSatisfy { $0 < $1 }
+        let isSorted = members.indices.dropFirst().allSatisfy { members[$0 - 1] < members[$0] }
         sorted = isSorted ? members : Set(members).sorted()
     }
 
@@ -19,16 +19,22 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     /// - Throws: `VocabularyError` for a character that no scope holds.
     public init(parsing text: String) throws(VocabularyError) {
         // By bytes: this is the hot path of the guard, and a text is split by characters ten times slower.
-        let space = UInt8(ascii: " ")
-        guard text.utf8.contains(space) else {
-            self.init(text.isEmpty ? [] : [try Scope(text)])
-            return
-        }
+        let bytes = text.utf8.span
         var members: [Scope] = []
-        for part in text.utf8.split(separator: space) {
-            members.append(try Scope(String(Substring(part))))
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: " ") { end += 1 }
+            if end > start { members.append(try Scope(Self.text(bytes.extracting(start..<end)))) }
+            start = end + 1
         }
         self.init(members)
+    }
+
+    /// A part of a text, cut at spaces: it is UTF-8 as the whole is.
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        guard let text = try? UTF8Span(validating: bytes) else { return "" }
+        return String(copying: text)
     }
 
     /// How many there are.

@@ -27,8 +27,11 @@ public struct TokenKeys: Sendable, Hashable {
     /// What the keys of issued tokens begin with; the token's id follows.
     package var tokenPrefix: String { "\(prefix)t:" }
 
+    /// What the keys of revocations begin with; the client's id follows.
+    package var revocationPrefix: String { "\(prefix)r:" }
+
     /// The key of a client's revocation.
-    public func revocation(of client: ClientID) -> String { "\(prefix)r:\(client.value)" }
+    public func revocation(of client: ClientID) -> String { revocationPrefix + client.value }
 
     /// The key of the failed authentications that are counted in one of 65,536 places.
     public func failures(in place: Int) -> String { "\(prefix)f:\(place)" }

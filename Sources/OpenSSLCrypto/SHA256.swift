@@ -36,7 +36,9 @@ public enum SHA256 {
 
     private static let contexts = ThreadLocal(
         make: {
-            guard let context = EVP_MD_CTX_new() else { fatalError("no memory for a digest") }
+            guard let context = EVP_MD_CTX_new(),
+                EVP_DigestInit_ex2(context, Fetched.sha256.method, nil) == 1
+            else { fatalError("no memory for a digest") }
             return UnsafeMutableRawPointer(context)
         },
         free: { EVP_MD_CTX_free($0.map(OpaquePointer.init)) })
@@ -45,7 +47,8 @@ public enum SHA256 {
     // must never be used, so that they end the process all the same.
     private static func startedContext() -> OpaquePointer {
         let context = OpaquePointer(contexts.pointer)
-        precondition(EVP_DigestInit_ex2(context, Fetched.sha256.method, nil) == 1, "SHA-256 could not start")
+        // Without a method it starts the one that it has.
+        precondition(EVP_DigestInit_ex2(context, nil, nil) == 1, "SHA-256 could not start")
         return context
     }
 

@@ -11,7 +11,8 @@ public import ResourceGuard
 public final class RedisTokenCheck: TokenCheck {
     private let thread: EventLoop.Running
     private let connection: RedisConnection
-    private let keys: TokenKeys
+    private let tokenPrefix: String
+    private let revocationPrefix: String
 
     /// Begins to connect, on a thread of its own.
     /// - Parameters:
@@ -35,7 +36,8 @@ public final class RedisTokenCheck: TokenCheck {
             throw .unavailable(error.description)
         }
         connection = RedisConnection(loop: thread.loop, configuration: configuration)
-        keys = TokenKeys(prefix: configuration.keyPrefix ?? TokenKeys.defaultPrefix)
+        let keys = TokenKeys(prefix: configuration.keyPrefix ?? TokenKeys.defaultPrefix)
+        (tokenPrefix, revocationPrefix) = (keys.tokenPrefix, keys.revocationPrefix)
     }
 
     // The loop closes the connection when it ends; its thread ends by itself.
@@ -46,7 +48,7 @@ public final class RedisTokenCheck: TokenCheck {
         tokenID: TokenID, clientID: ClientID, token: [UInt8]
     ) async throws(TokenCheckError) -> Bool {
         let command = RedisCommand(
-            "MGET", .text(keys.token(tokenID)), .text(keys.revocation(of: clientID)))
+            "MGET", .joined(tokenPrefix, tokenID.value), .joined(revocationPrefix, clientID.value))
         do throws(RedisError) {
             return try Self.decide(try await connection.command(command))
         } catch {

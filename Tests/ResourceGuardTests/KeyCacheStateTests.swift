@@ -41,6 +41,16 @@ struct KeyCacheStateTests {
         #expect(need(&state, "a", 161) == Step(decision: .use(["a"])))
     }
 
+    @Test func `keys are taken without a decision for as long as they are fresh, and no longer`() {
+        var state = State()
+        #expect(state.fresh(now: at(0)) == nil)
+        state = holdingA()
+        for second in [0, 40, 79.9] as [Double] { #expect(state.fresh(now: at(second)) == ["a"]) }
+        for second in [80, 100, 1_000_000] as [Double] { #expect(state.fresh(now: at(second)) == nil) }
+        state.fetched([], age: .seconds(100), now: at(90))
+        #expect(state.fresh(now: at(91)) == [])
+    }
+
     @Test func `keys past their age wait for one fetch`() {
         var state = holdingA()
         #expect(need(&state, "a", 100) == Step(decision: .wait, startsFetch: true))

@@ -65,9 +65,19 @@ final class KeyCache: Sendable {
         for header: JWSHeader
     ) async throws(Trouble) -> (key: PublicKey, revision: Int) {
         guard let keyID = header.keyID else { throw .unknownKey }
+        if let fresh = freshKey(for: header) { return fresh }
         let (keys, revision) = try await keys { $0.holds(keyID) }
         guard let key = keys.key(for: header) else { throw .unknownKey }
         return (key, revision)
+    }
+
+    /// The key of nearly all tokens: a known one of fresh keys.
+    private func freshKey(for header: JWSHeader) -> (key: PublicKey, revision: Int)? {
+        let now = clock.now()
+        return shared.withLock { shared in
+            guard let key = shared.state.fresh(now: now)?.key(for: header) else { return nil }
+            return (key, shared.state.revision)
+        }
     }
 
     /// Gives the cache the occasion to refresh, and waits where the keys are past their age.

@@ -56,6 +56,12 @@ struct KeyCacheState<Keys: Sendable & Equatable>: Sendable {
             ? needKnownKey(held, now, hasWaited) : needUnknownKey(now, hasWaited)
     }
 
+    /// The keys while they are fresh: until then nothing has to be decided.
+    func fresh(now: Instant) -> Keys? {
+        guard let held, now < held.refreshAt else { return nil }
+        return held.keys
+    }
+
     /// Takes fetched keys, and the age that the server gives them.
     mutating func fetched(_ keys: Keys, age: Duration?, now: Instant) {
         let age = policy.bounded(age)

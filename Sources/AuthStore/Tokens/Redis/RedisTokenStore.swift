@@ -10,6 +10,7 @@ public struct RedisTokenStore: TokenStore {
     private let connection: RedisConnection
     private let keys: TokenKeys
     private let tokenPrefix: String
+    private let revocationPrefix: String
     private let now: @Sendable () -> Milliseconds
 
     /// A store behind a connection.
@@ -23,7 +24,7 @@ public struct RedisTokenStore: TokenStore {
     ) {
         self.connection = connection
         self.keys = keys
-        tokenPrefix = keys.tokenPrefix
+        (tokenPrefix, revocationPrefix) = (keys.tokenPrefix, keys.revocationPrefix)
         self.now = now
     }
 
@@ -47,7 +48,7 @@ public struct RedisTokenStore: TokenStore {
         of id: TokenID, client: ClientID, expiringAt end: Int64?
     ) async throws(TokenStoreError) -> TokenStatus {
         let reply = try await ask(
-            RedisCommand("MGET", .joined(tokenPrefix, id.value), .text(keys.revocation(of: client))))
+            RedisCommand("MGET", .joined(tokenPrefix, id.value), .joined(revocationPrefix, client.value)))
         guard case .array(let values) = reply, values.count == 2 else { throw Self.strange }
         guard values[0] != .null else { return .inactive }
         guard let issuedAt = values[0].number else { throw Self.strange }
