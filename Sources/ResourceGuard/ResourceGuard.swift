@@ -180,18 +180,18 @@ public final class ResourceGuard: Sendable {
                 .checkUnavailable, "the token cannot be checked now: try again later",
                 logDetail: error.description, retryAfter: .seconds(1))
         }
-        guard isActive else { throw inactive(token) }
+        guard isActive else { throw inactive(token, of: tokenCheck) }
     }
 
     /// What a token is that the check calls inactive. A store forgets a token when it expires, and has no leeway.
-    private func inactive(_ token: VerifiedToken) -> Refusal {
+    private func inactive(_ token: VerifiedToken, of tokenCheck: any TokenCheck) -> Refusal {
         guard verifier.clock.date() < token.claims.expiresAt else {
             return refusal(.expired, AccessTokenError.expired.description)
         }
         return refusal(
             .revoked,
             "the token is not active: it was revoked, or is not in the token store that this guard asks",
-            logDetail: "if it was not revoked: check the token store's URL, database and prefix")
+            logDetail: tokenCheck.advice(forInactiveTokensOf: resource))
     }
 
     private func noCredentials() -> Refusal {

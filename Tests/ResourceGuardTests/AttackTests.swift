@@ -257,6 +257,28 @@ struct AttackTests {
         #expect(isKept("evil", from: refusal) && isKept("auth.example", from: refusal))
     }
 
+    @Test(arguments: [
+        ("https://auth.example", "https://auth.example/", "without"),
+        ("https://auth.example/", "https://auth.example", "with"),
+    ])
+    func `G8 an iss that differs in the slash at the end alone is refused, and the log says so`(
+        iss: String, expected: String, advice: String
+    ) async throws {
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), issuer: expected)
+        let refusal = try #require(await refusal(resourceGuard, issuer.token(["iss": "\"\(iss)\""])))
+        #expect(refusal.reason == .wrongIssuer)
+        #expect(
+            refusal.description.hasSuffix(": give the guard the issuer \(advice) the slash at the end)"),
+            "\(refusal.description)")
+        #expect(isKept("slash", from: refusal))
+    }
+
+    @Test func `G8 an issuer may end in a slash, where tokens say so too`() async throws {
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), issuer: "https://tenant.example/")
+        let token = try issuer.token(["iss": "\"https://tenant.example/\""])
+        #expect(await ResourceGuardTests.reason(resourceGuard, token) == nil)
+    }
+
     @Test(arguments: ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"])
     func `A33 G23 a required claim that is missing, empty or of another type is refused`(name: String)
         async throws

@@ -1,3 +1,4 @@
+import LocalServer
 import OAuth
 import Synchronization
 import Testing
@@ -47,6 +48,23 @@ struct TokenCheckTests {
                 "the token is not active: it was revoked, or is not in the token store"))
         #expect(refusal.description.contains("check the token store's URL, database and prefix"))
         #expect(isKept("prefix", from: refusal))
+    }
+
+    @Test func `a token that introspection calls inactive: the log names the owner that is likely missing`()
+        async throws
+    {
+        let issuer = try TestIssuer()
+        let server = try LocalServer { _ in .json(#"{"active":false}"#) }
+        let check = try IntrospectionCheck(
+            endpoint: server.url + "/oauth/introspect", clientID: "bo\nok", clientSecret: "s",
+            deadline: .seconds(10))
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), check: check)
+        let refusal = try #require(await refusal(resourceGuard, issuer.token()))
+        #expect(refusal.reason == .revoked)
+        let command = #"authserver resource set "RESOURCE_ID_BOOK" --owner "bo\nok""#
+        #expect(refusal.logDetail.hasSuffix("must be the owner of the resource: " + command), "\(refusal)")
+        #expect(!refusal.logDetail.contains("database"))
+        #expect(isKept("owner", from: refusal))
     }
 
     @Test(

@@ -1,4 +1,5 @@
 internal import JOSE
+public import OAuth
 internal import OpenSSLCrypto
 internal import OutboundHTTP
 internal import Synchronization
@@ -9,6 +10,7 @@ internal import Synchronization
 /// configured otherwise.
 public final class IntrospectionCheck: TokenCheck {
     private let endpoint: EndpointURL
+    private let clientID: String
     private let credentials: ClientCredentials
     private let deadline: Duration
     private let http: OutboundHTTP
@@ -18,7 +20,7 @@ public final class IntrospectionCheck: TokenCheck {
     /// A check at this introspection endpoint.
     /// - Parameters:
     ///   - endpoint: https, or http on the loopback interface.
-    ///   - clientID: the client that owns the resource; it authenticates by HTTP Basic (RFC 6749 §2.3.1).
+    ///   - clientID: the client that owns the resource, for any other all tokens are inactive; it authenticates by HTTP Basic (RFC 6749 §2.3.1).
     ///   - cacheSeconds: for how long an answer is remembered: a revoked token works that much longer. 0 for not.
     ///   - deadline: the time in which an answer must come.
     ///   - maximumPending: how many questions may wait; more have no answer.
@@ -33,6 +35,7 @@ public final class IntrospectionCheck: TokenCheck {
         } catch {
             throw ResourceGuard.ConfigurationError("the introspection endpoint: \(error)")
         }
+        self.clientID = clientID
         credentials = ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)
         self.deadline = deadline
         http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: maximumPending)
@@ -52,6 +55,15 @@ public final class IntrospectionCheck: TokenCheck {
         let answer = try await ask(token)
         memory.withLock { $0.remember(answer, for: digest, now: askedAt) }
         return answer
+    }
+
+    /// The server tells a client of its own tokens and of those for resources that it owns; all others it calls
+    /// inactive.
+    public func advice(forInactiveTokensOf resource: ResourceID) -> String {
+        let (resource, client) = (LogText.quoted(resource.value), LogText.quoted(clientID))
+        return
+            "if it was not revoked: the client of the introspection check must be the owner of the resource: "
+            + "authserver resource set \(resource) --owner \(client)"
     }
 
     private func ask(_ token: [UInt8]) async throws(TokenCheckError) -> Bool {

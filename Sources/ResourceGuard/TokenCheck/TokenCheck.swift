@@ -19,6 +19,19 @@ public protocol TokenCheck: Sendable {
     func isActive(
         tokenID: TokenID, clientID: ClientID, token: [UInt8]
     ) async throws(TokenCheckError) -> Bool
+
+    /// What to look at where a token is inactive that nobody revoked, for the service's log: where all tokens are
+    /// inactive, it is how the check was set up. One line; the client is not told.
+    ///
+    /// - Parameter resource: the resource of the guard that asks.
+    func advice(forInactiveTokensOf resource: ResourceID) -> String
+}
+
+extension TokenCheck {
+    /// The advice of a check that asks a token store.
+    public func advice(forInactiveTokensOf resource: ResourceID) -> String {
+        "if it was not revoked: check the token store's URL, database and prefix"
+    }
 }
 
 /// Why a `TokenCheck` has no answer. The texts are for the log and hold no token and no secret.

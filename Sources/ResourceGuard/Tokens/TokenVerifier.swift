@@ -57,10 +57,21 @@ struct TokenVerifier: Sendable {
         do throws(AccessTokenError) {
             try validation.checkIssuer(token)
         } catch {
-            let (stated, expected) = (LogText.quoted(token.claims.issuer), LogText.quoted(validation.issuer))
-            throw fault(error, logDetail: "its iss is \(stated), this service takes \(expected)")
+            throw fault(error, logDetail: Self.difference(token.claims.issuer, from: validation.issuer))
         }
         return token
+    }
+
+    /// Both issuers, for the log. A slash at the end is a letter like any other: some issuers end in one.
+    private static func difference(_ stated: String, from expected: String) -> String {
+        let detail = "its iss is \(LogText.quoted(stated)), this service takes \(LogText.quoted(expected))"
+        if expected.isExactly(stated + "/") {
+            return detail + ": give the guard the issuer without the slash at the end"
+        }
+        if stated.isExactly(expected + "/") {
+            return detail + ": give the guard the issuer with the slash at the end"
+        }
+        return detail
     }
 
     private nonisolated(nonsending) func key(
