@@ -48,11 +48,11 @@ may_use_sudo() { command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/d
 
 need_swift() {
     command -v swift >/dev/null \
-        || die "there is no swift: install a toolchain of version 6.2 or later, https://www.swift.org/install/linux"
+        || die "there is no swift: install a toolchain of version 6.3 or later, https://www.swift.org/install/linux"
     local version major minor
     version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1)
     read -r major minor <<<"${version:-0 0}"
-    ((major > 6 || (major == 6 && minor >= 2))) || die "swift is too old: version 6.2 or later is needed"
+    ((major > 6 || (major == 6 && minor >= 3))) || die "swift is too old: version 6.3 or later is needed"
 }
 
 # --- Ports ---------------------------------------------------------------------------------------------------
