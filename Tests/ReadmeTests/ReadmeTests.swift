@@ -10,7 +10,7 @@ struct ReadmeTests {
     @Test("Its commands succeed, in the order in which they stand there")
     func commandsRun() async throws {
         let port = Int(try freePort())
-        let blocks = try Self.blocks("sh").map {
+        let blocks = try Document("README.md").blocks("sh").map {
             $0.replacing("8083", with: String(port))
                 .replacing("authserver serve &", with: Self.serveAndWait(port: port))
         }
@@ -32,48 +32,26 @@ struct ReadmeTests {
     /// continuous integration runs.
     @Test("Its scripts exist and explain themselves")
     func scriptsExist() throws {
-        let named = try Self.blocks("bash").flatMap { $0.split(whereSeparator: { " \n&".contains($0) }) }
-            .filter { $0.hasPrefix("scripts/") }
+        let named = try Document("README.md").blocks("bash").flatMap {
+            $0.split(whereSeparator: { " \n&".contains($0) })
+        }
+        .filter { $0.hasPrefix("scripts/") }
         try #require(named.count >= 4)
         for script in Set(named) {
-            let path = Self.root.appending(path: String(script)).path(percentEncoded: false)
+            let path = Document.root.appending(path: String(script)).path(percentEncoded: false)
             #expect(FileManager.default.isExecutableFile(atPath: path), "\(script)")
         }
     }
 
     @Test("The files that it links to are there")
     func linksResolve() throws {
-        let text = try Self.text()
-        let links = text.matches(of: /\]\((docs\/[^)]+)\)/).map { String($0.1) }
+        let text = try Document("README.md").text
+        let links = text.matches(of: /\]\((docs\/[^)#]+)(?:#[^)]*)?\)/).map { String($0.1) }
         try #require(!links.isEmpty)
         for link in links {
-            let path = Self.root.appending(path: link).path(percentEncoded: false)
+            let path = Document.root.appending(path: link).path(percentEncoded: false)
             #expect(FileManager.default.fileExists(atPath: path), "\(link)")
         }
-    }
-
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    private static func text() throws -> String {
-        try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    }
-
-    /// The fenced blocks of a language.
-    private static func blocks(_ language: String) throws -> [String] {
-        var blocks: [String] = []
-        var present: [Substring]?
-        for line in try text().split(separator: "\n", omittingEmptySubsequences: false) {
-            if line == "```\(language)" {
-                present = []
-            } else if line == "```", let lines = present {
-                blocks.append(lines.joined(separator: "\n"))
-                present = nil
-            } else {
-                present?.append(line)
-            }
-        }
-        return blocks
     }
 
     private static func serveAndWait(port: Int) -> String {

@@ -33,7 +33,7 @@ struct ThreatModelTests {
     func linksResolve() throws {
         for document in [
             "SECURITY.md", "docs/threat-model.md", "docs/protocol.md", "docs/operations.md",
-            "docs/testing.md",
+            "docs/testing.md", "docs/embedding.md", "docs/registry.md", "docs/performance.md",
         ] {
             let folder = Self.root.appending(path: document).deletingLastPathComponent()
             for link in try Self.text(document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
