@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A package as a user has it: it depends on this one from outside and links ResourceGuard alone.
