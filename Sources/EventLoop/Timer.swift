@@ -28,7 +28,9 @@ public final class Timer {
         guard let event else { return }
         let parts = delay.components
         var interval = timeval(
-            tv_sec: Int(max(0, parts.seconds)), tv_usec: Int(max(0, parts.attoseconds / 1_000_000_000_000)))
+            // A year at most: libevent adds it to the time.
+            tv_sec: Int(min(max(0, parts.seconds), 31_536_000)),
+            tv_usec: Int(max(0, parts.attoseconds / 1_000_000_000_000)))
         event_add(event, &interval)
     }
 

@@ -48,10 +48,9 @@ package struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy(isOctet)
     }
 
-    /// Digits alone: `127.+0.0.1` would be a name, and asked of DNS.
+    /// Digits alone and without a zero before others: `127.+0.0.1` or `127.0.0.08` would be a name, and asked of DNS.
     private static func isOctet(_ text: Substring) -> Bool {
-        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            && UInt8(text) != nil
+        UInt8(text).map { String($0) == text } ?? false
     }
 
     /// The well-known URL of an identifier: `/.well-known/NAME` between host and path (RFC 8414 §3.1,

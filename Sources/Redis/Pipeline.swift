@@ -246,6 +246,7 @@ extension RedisError {
 
 extension Duration {
     fileprivate var inMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        // A year at most: a number without end would be none.
+        min(components.seconds, 31_536_000) * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import HTTP
+import OAuth
 import ServerCases
 import Testing
 
@@ -24,4 +26,24 @@ struct ClientAuthenticationTests {
         let hint = "the scheme is Bearer: authenticate as a client with HTTP Basic"
         #expect(answer.detail == (isBearer ? hint : "the credentials are malformed"))
     }
+
+    @Test("A secret that was sent in the place of the client id is not in the log; an unknown name is")
+    func secretAsClientID() async throws {
+        let scenario = try Scenario(withBroughtSecrets: false)
+        let server = try await InProcessServer.start(scenario)
+        let secret = scenario.secret(of: "gateway")
+        for header in [basic("\(secret):gateway"), basic("gw.\(secret):"), basic("gateway\(secret):x")] {
+            let answer = await server.answer(.token(by: .header(header), scenario: scenario))
+            #expect(answer.response.status == 401)
+            let logged = "\(answer.clientID?.value ?? "") \(answer.detail ?? "")"
+            #expect(!logged.contains(secret.prefix(8)) && !logged.contains(secret.suffix(8)))
+        }
+        let stranger = await server.answer(.token(by: .header(basic("gatwey:x")), scenario: scenario))
+        #expect(stranger.clientID?.value == "gatwey")
+        let known = await server.answer(.token(by: .header(basic("gateway:x")), scenario: scenario))
+        #expect(known.clientID?.value == "gateway")
+        await server.stop()
+    }
+
+    private func basic(_ pair: String) -> String { "Basic " + Data(pair.utf8).base64EncodedString() }
 }

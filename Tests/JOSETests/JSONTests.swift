@@ -144,6 +144,21 @@ import Testing
         #expect(duration < .seconds(20))
     }
 
+    @Test(
+        "names that differ in their bytes are different, however alike they look, and cost no more than others"
+    )
+    func spellings() throws {
+        let spellings = ["\u{E9}", "e\u{301}"]
+        var names = [""]
+        for _ in 0..<12 { names = names.flatMap { name in spellings.map { name + $0 } } }
+        let text = "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+        var value: JSONValue?
+        let duration = try ContinuousClock().measure { value = try JSON.parse(Array(text.utf8)) }
+        #expect(value?.object?.members.count == 4096)
+        // Linear it is some milliseconds; it was seconds in a build without optimizations.
+        #expect(duration < .seconds(3))
+    }
+
     @Test("what is written is read as the same value, and without white space")
     func serialize() throws {
         let value: JSONValue = [

@@ -17,6 +17,7 @@ struct EndpointURLTests {
         "https://", "https://user@auth.example", "https://user:secret@auth.example", "https://auth.example#x",
         "https://auth.example/ x", "https://auth.example/\r\nX: y", "https://auth.exämple",
         "http://0x7f000001", "http://127.+0.0.1", "http://127.0.0.-0", "http://127.0.0.0001",
+        "http://127.0.0.08", "http://127.00.0.1",
         "http://127.0.0.",
     ])
     func `anything else is refused`(text: String) {

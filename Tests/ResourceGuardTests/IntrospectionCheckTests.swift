@@ -34,6 +34,27 @@ struct IntrospectionCheckTests {
         #expect(String(decoding: decoded, as: UTF8.self) == "book%3A1:a%2Bb%25")
     }
 
+    @Test(arguments: [
+        (#"{"active":true,"jti":"AAAAAAAAAAAAAAAAAAAAAA","client_id":"gateway"}"#, true),
+        (#"{"active":true,"jti":"AAAAAAAAAAAAAAAAAAAAAB","client_id":"gateway"}"#, false),
+        (#"{"active":true,"client_id":"app"}"#, false), (#"{"active":true,"jti":1}"#, false),
+        (#"{"active":false,"jti":"AAAAAAAAAAAAAAAAAAAAAB"}"#, false),
+    ])
+    func `an answer about another token is none`(body: String, isTaken: Bool) async throws {
+        let server = try LocalServer { _ in .json(body) }
+        let check = try check(server)
+        if isTaken {
+            #expect(try await isActive(check))
+        } else {
+            await #expect(throws: TokenCheckError.self) { try await isActive(check) }
+        }
+    }
+
+    @Test func `a deadline without end is a long one`() async throws {
+        let server = try LocalServer { _ in .json(#"{"active":true}"#) }
+        #expect(try await isActive(try check(server, cacheSeconds: .max, deadline: .seconds(Int64.max))))
+    }
+
     @Test func `G24 by default no answer is remembered`() async throws {
         let server = try LocalServer { _ in .json(#"{"active":false}"#) }
         let check = try check(server)

@@ -51,6 +51,22 @@ struct KeyCacheStateTests {
         #expect(state.fresh(now: at(91)) == [])
     }
 
+    @Test func `times without end are long ones`() {
+        var configuration = ResourceGuard.Configuration()
+        configuration.keyStaleness = .seconds(Int64.max)
+        configuration.keyCooldown = .seconds(Int64.max)
+        var state = State(policy: KeyCachePolicy(configuration))
+        _ = need(&state, "a", 0)
+        state.fetched(["a"], age: .seconds(100), now: at(0))
+        for _ in 0..<3 {
+            _ = need(&state, "a", 200)
+            state.failed(now: at(200), jitter: 0)
+        }
+        #expect(need(&state, "a", 1_000_000).decision == .use(["a"]))
+        let clock = GuardClock()
+        #expect(state.quietUntil.map(clock.ticks(of:)) != nil)
+    }
+
     @Test func `keys past their age wait for one fetch`() {
         var state = holdingA()
         #expect(need(&state, "a", 100) == Step(decision: .wait, startsFetch: true))

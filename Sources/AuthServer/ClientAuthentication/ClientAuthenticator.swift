@@ -15,14 +15,13 @@ enum ClientAuthenticator {
             throw Failure(error)
         }
         var admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
-        guard
-            let client = try await client(
-                of: credentials, from: request.remoteAddress, &admitted, worker: worker)
-        else {
+        let tried = try await client(of: credentials, from: request.remoteAddress, &admitted, worker: worker)
+        guard let client = tried.client else {
             worker.throttle?.failed(admitted)
+            let stated = credentials.readings.first?.clientID
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
-                clientID: credentials.readings.first?.clientID,
+                clientID: tried.isKnown ? stated : stated?.ofStranger,
                 detail: detail(request, credentials))
         }
         worker.throttle?.succeeded(client.id, admitted)
@@ -44,12 +43,15 @@ enum ClientAuthenticator {
             : "the credentials are malformed"
     }
 
+    /// What came of trying: the client, if its secret was right, and whether there is one of that id at all.
+    private typealias Tried = (client: RegisteredClient?, isKnown: Bool)
+
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
         of credentials: PresentedCredentials, from address: String,
         _ admitted: inout ClientThrottle.Admitted?,
         worker: Worker
-    ) async throws(Failure) -> RegisteredClient? {
+    ) async throws(Failure) -> Tried {
         if credentials.readings.count == 1 {
             return try await client(
                 credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], from: address,
@@ -57,34 +59,35 @@ enum ClientAuthenticator {
                 worker: worker)
         }
         var readings = credentials.readings[...]
+        var isKnown = false
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)
             readings = readings.filter { $0.clientID != id }[...]
-            if let client = try await client(id, secrets: secrets, from: address, &admitted, worker: worker) {
-                return client
-            }
+            let tried = try await client(id, secrets: secrets, from: address, &admitted, worker: worker)
+            if tried.client != nil { return tried }
+            isKnown = isKnown || tried.isKnown
         }
-        return nil
+        return (nil, isKnown)
     }
 
     nonisolated(nonsending) private static func client(
         _ id: ClientID, secrets: [[UInt8]], from address: String, _ admitted: inout ClientThrottle.Admitted?,
         worker: Worker
-    ) async throws(Failure) -> RegisteredClient? {
+    ) async throws(Failure) -> Tried {
         let (known, first) = try begin(id, secrets: secrets, worker: worker)
         switch first {
-        case .accepted: return known
+        case .accepted: return (known, true)
         case .refused: break
         case .undecided(let check):
             let key = SecretChecks.Key(client: id, secrets: secrets)
             if try await isAccepted(check, of: key, from: address, &admitted, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
                 let (present, second) = try begin(id, secrets: secrets, worker: worker)
-                if case .accepted = second { return present }
+                if case .accepted = second { return (present, true) }
             }
         }
         if known != nil { worker.registry.lookUpNobody() }
-        return nil
+        return (nil, known != nil)
     }
 
     /// The second step of a check, on the thread for it. An attempt that waits for a check which another has begun
@@ -116,5 +119,14 @@ enum ClientAuthenticator {
             secrets, of: client, at: worker.clock(), cache: worker.secretChecks.verified,
             cost: worker.registry.failureCost())
         return (client, answer)
+    }
+}
+
+extension ClientID {
+    /// How the log names a client that is not known: who swaps id and secret, or loses the colon between them, sends
+    /// a secret here. Secrets have 16 characters or more.
+    var ofStranger: ClientID {
+        guard value.utf8.count >= 16 else { return self }
+        return (try? ClientID("\(value.prefix(4))…")) ?? self
     }
 }

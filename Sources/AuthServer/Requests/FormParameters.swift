@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import OAuth
 
 /// The parameters of a form body, each at most once but for `resource` (RFC 6749 §3.2, RFC 8707 §2).
@@ -24,7 +25,7 @@ struct FormParameters {
             guard pairs.count < Self.maximumCount else {
                 throw .invalidRequest("there are too many parameters")
             }
-            guard name == "resource" || !pairs.contains(where: { $0.name == name }) else {
+            guard name == "resource" || !pairs.contains(where: { $0.name.isExactly(name) }) else {
                 throw .invalidRequest("a parameter is given twice")
             }
             pairs.append((name, value))
@@ -47,12 +48,12 @@ struct FormParameters {
 
     /// The value of a parameter; one without value counts as absent (RFC 6749 §3.2).
     subscript(name: String) -> String? {
-        pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+        pairs.first { $0.name.isExactly(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
     /// Every value of a parameter that may be repeated.
     func values(_ name: String) -> [String] {
-        pairs.lazy.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+        pairs.lazy.filter { $0.name.isExactly(name) && !$0.value.isEmpty }.map(\.value)
     }
 
     private static func decode(_ pair: Span<UInt8>) throws(OAuthError) -> (String, String) {

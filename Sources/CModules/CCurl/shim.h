@@ -60,6 +60,9 @@ static inline CURLcode auth_curl_set_rules(CURL *handle) {
     if (!code) code = curl_easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     if (!code) code = curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     if (!code) code = curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
+    // What a server says on a connection that nobody asks anything on (408, most likely) would be taken for the answer
+    // to the next question: servers have such patience for longer than this.
+    if (!code) code = curl_easy_setopt(handle, CURLOPT_MAXAGE_CONN, 4L);
     // A proxy is told where to connect to, and nothing of the request.
     if (!code) code = curl_easy_setopt(handle, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE);
     if (!code) code = curl_easy_setopt(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

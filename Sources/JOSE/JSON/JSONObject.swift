@@ -52,7 +52,7 @@ public struct JSONObject: Sendable, Hashable {
     private struct ExactName: Hashable {
         let text: String
         static func == (left: ExactName, right: ExactName) -> Bool { left.text.isExactly(right.text) }
-        // Equal bytes are equal texts, so that the text's own hash will do.
-        func hash(into hasher: inout Hasher) { hasher.combine(text) }
+        // Of the bytes: the text's own hash is one for all spellings of it, of which a stranger can write thousands.
+        func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

@@ -23,7 +23,7 @@ extension KeyCachePolicy {
     /// What the service set, and the defaults for the rest.
     init(_ configuration: ResourceGuard.Configuration) {
         self.init()
-        cooldown = configuration.keyCooldown
-        staleness = configuration.keyStaleness
+        cooldown = configuration.keyCooldown.bounded
+        staleness = configuration.keyStaleness.bounded
     }
 }

@@ -45,7 +45,7 @@ struct KeyLoader: Sendable {
         } catch {
             throw ResourceGuard.ConfigurationError("the source of the issuer's keys: \(error)")
         }
-        self.deadline = deadline
+        self.deadline = deadline.bounded
         http = OutboundHTTP(maximumBytes: Self.maximumBytes, maximumPending: 4)
     }
 

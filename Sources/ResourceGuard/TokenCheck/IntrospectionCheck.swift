@@ -37,22 +37,23 @@ public final class IntrospectionCheck: TokenCheck {
         }
         self.clientID = clientID
         credentials = ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)
-        self.deadline = deadline
+        self.deadline = deadline.bounded
         http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: maximumPending)
         remembers = cacheSeconds > 0
-        memory = Mutex(IntrospectionMemory(lifetime: .seconds(cacheSeconds)))
+        memory = Mutex(IntrospectionMemory(lifetime: .seconds(cacheSeconds).bounded))
     }
 
     /// Asks, or remembers.
     public func isActive(
         tokenID: TokenID, clientID: ClientID, token: [UInt8]
     ) async throws(TokenCheckError) -> Bool {
-        guard remembers else { return try await ask(token) }
+        let asked = (id: tokenID, client: clientID)
+        guard remembers else { return try await ask(token, asked) }
         // The digest, so that no token stays in memory for this.
         let digest = SHA256.digest(token)
         if let known = memory.withLock({ $0.answer(for: digest, now: .now) }) { return known }
         let askedAt = ContinuousClock.now
-        let answer = try await ask(token)
+        let answer = try await ask(token, asked)
         memory.withLock { $0.remember(answer, for: digest, now: askedAt) }
         return answer
     }
@@ -66,7 +67,9 @@ public final class IntrospectionCheck: TokenCheck {
             + "authserver resource set \(resource) --owner \(client)"
     }
 
-    private func ask(_ token: [UInt8]) async throws(TokenCheckError) -> Bool {
+    private func ask(
+        _ token: [UInt8], _ asked: (id: TokenID, client: ClientID)
+    ) async throws(TokenCheckError) -> Bool {
         let form = [
             (name: "token", value: String(decoding: token, as: UTF8.self)),
             (name: "token_type_hint", value: "access_token"),
@@ -81,16 +84,26 @@ public final class IntrospectionCheck: TokenCheck {
             default: throw .unavailable("\(endpoint): \(error)")
             }
         }
-        return try Self.read(response)
+        return try Self.read(response, asked)
     }
 
-    /// Reads the answer (RFC 7662 §2.2); `active` must be there and a boolean.
-    private static func read(_ response: OutboundResponse) throws(TokenCheckError) -> Bool {
+    /// Reads the answer (RFC 7662 §2.2); `active` must be there and a boolean, and what else says whom the answer is
+    /// about must say that it is about this token.
+    private static func read(
+        _ response: OutboundResponse, _ asked: (id: TokenID, client: ClientID)
+    ) throws(TokenCheckError) -> Bool {
         switch response.status {
         case 200:
             let answer = try? JSON.parse(response.body)
-            guard case .bool(let isActive)? = answer?.object?["active"] else {
+            guard let members = answer?.object, case .bool(let isActive)? = members["active"] else {
                 throw .unavailable("the introspection answer is no JSON object with a boolean active")
+            }
+            for (name, value) in [("jti", asked.id.value), ("client_id", asked.client.value)] {
+                guard let stated = members[name] else { continue }
+                guard stated.string?.isExactly(value) == true else {
+                    throw .unavailable(
+                        "the introspection answer is about another token: its \(name) is another")
+                }
             }
             return isActive
         case 401:

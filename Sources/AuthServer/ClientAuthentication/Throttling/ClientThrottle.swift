@@ -50,7 +50,7 @@ final class ClientThrottle {
         guard wait > 0 else { return Admitted(attempt: attempt) }
         let seconds = Int((wait + 999) / 1000)
         throw Failure(
-            .tooManyFailures(retryAfter: seconds), clientID: first, outcome: "too_many_failures",
+            .tooManyFailures(retryAfter: seconds), clientID: first.ofStranger, outcome: "too_many_failures",
             detail: "refused for \(seconds) s without a look at the secret: too many failures before")
     }
 
