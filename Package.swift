@@ -77,6 +77,7 @@ let package = Package(
             resources: [
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/0002_token_store.sql"),
+                .embedInCode("../../migrations/0003_server.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
                 .embedInCode("../../migrations/tokens/0002_order_by_end.sql"),
             ]),

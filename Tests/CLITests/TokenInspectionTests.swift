@@ -51,9 +51,12 @@ struct TokenInspectionTests {
 
     @Test("A token of another issuer is named as such (G8)")
     func issuer() throws {
-        #expect(throws: TokenInspection.Reason(text: AccessTokenError.wrongIssuer.description)) {
+        let error = #expect(throws: TokenInspection.Reason.self) {
             try Case(issuer: "http://127.0.0.1:8083/").verify()
         }
+        let text = error?.text ?? ""
+        #expect(text.hasPrefix(AccessTokenError.wrongIssuer.description + ": "))
+        #expect(text.contains("the issuer here is http://127.0.0.1:8083 (--issuer)"))
     }
 
     @Test("A token of another key is not this server's (G22)")

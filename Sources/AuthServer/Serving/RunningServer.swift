@@ -29,8 +29,8 @@ final class RunningServer: Sendable {
         try ServingPlan.prepareRegistry(configuration, masterKey: masterKey)
         let sockets = try ServingPlan.listen(configuration)
         // Not before the address is its own: a second start by mistake changes nothing.
-        try ServingPlan.noteTokenStore(configuration)
         let port = UInt16(clamping: sockets[0].port)
+        try ServingPlan.noteServer(configuration, issuer: configuration.issuer(boundTo: port))
         let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
         var members: [Member] = []
         do throws(CommandError) {
@@ -93,6 +93,7 @@ final class RunningServer: Sendable {
             let masterKey = try ServingPlan.masterKey(configuration)
             let next = try ServingPlan.make(
                 configuration, masterKey: masterKey, port: address.port, replacing: plan)
+            try ServingPlan.noteMaxAge(configuration, replacing: plan)
             for (number, member) in members.enumerated() {
                 let outcome = await Task(executorPreference: member.running.loop) {
                     Result { () throws(CommandError) in

@@ -24,11 +24,26 @@ enum ServingPlan {
         } catch { throw CommandError(error) }
     }
 
-    /// Notes where tokens are kept, for commands that were told of another store.
-    static func noteTokenStore(_ configuration: ServerConfiguration) throws(CommandError) {
+    /// Notes where tokens are kept, and what else commands have to do as the server does.
+    static func noteServer(_ configuration: ServerConfiguration, issuer: Issuer) throws(CommandError) {
         let place = try TokenStorePlace(configuration.stores)
         do throws(StoreError) {
-            try Registry(path: configuration.stores.database, mode: .readWrite).recordTokenStore(place.note)
+            let registry = try Registry(path: configuration.stores.database, mode: .readWrite)
+            try registry.recordTokenStore(place.note)
+            try registry.recordServer(
+                issuer: issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
+        } catch { throw CommandError(error) }
+    }
+
+    /// Notes the max-age of a configuration that was read again; nothing else that is noted changes without a
+    /// restart. A registry that cannot be written hinders no other change.
+    static func noteMaxAge(
+        _ configuration: ServerConfiguration, replacing old: ServingThread.Plan
+    ) throws(CommandError) {
+        guard configuration.jwksMaxAge != old.configuration.jwksMaxAge else { return }
+        do throws(StoreError) {
+            try Registry(path: configuration.stores.database, mode: .readWrite).recordServer(
+                issuer: old.issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
         } catch { throw CommandError(error) }
     }
 

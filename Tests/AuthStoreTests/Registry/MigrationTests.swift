@@ -117,7 +117,9 @@ import Testing
         let error = #expect(throws: StoreError.self) { try registry.listClients() }
         #expect(error?.code == .notMigrated)
         #expect(error?.message.contains("authserver migrate") == true)
-        #expect(try registry.pendingMigrations() == ["0001_registry.sql", "0002_token_store.sql"])
+        #expect(
+            try registry.pendingMigrations()
+                == ["0001_registry.sql", "0002_token_store.sql", "0003_server.sql"])
         try registry.migrate(at: 1)
         #expect(try registry.listClients().isEmpty)
     }

@@ -11,7 +11,7 @@ enum TokenCommands {
         Usage: authserver token COMMAND
 
         Tokens, seen from the administrator's side. The commands use the stores of the server: give them the same
-        --database and --redis, or the same configuration file.
+        --database and --redis, or the same configuration file. They know its issuer once it was started.
 
         Commands:
           issue     issue a token for a client, without its secret

@@ -33,9 +33,9 @@ enum TokenInspect {
     private static func inspect(
         _ token: UnverifiedAccessToken, _ context: CommandContext
     ) async throws(CommandError) -> Finding {
-        let issuer = try context.settings.issuerOfTokens()
         let registry = try context.registry(.read, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
+        let issuer = try context.issuerOfTokens(registry)
         let now = context.nowMilliseconds
         let (ring, client, revokedAt) = try storing { () throws(StoreError) in
             let revocations = try registry.revocations(at: now)
@@ -100,7 +100,7 @@ enum TokenInspect {
         so that it is not seen in the process list. The exit status is 1 for a token that is not active.
 
         Flags:
-          --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or from its listen address)
+          --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or the one that it noted)
           --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL              the token store (AUTHSERVER_REDIS, or SQLite beside the database)
           --redis-prefix TEXT      what its keys begin with (auth:)

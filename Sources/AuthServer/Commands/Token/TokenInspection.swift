@@ -30,7 +30,8 @@ enum TokenInspection {
             let validation = AccessTokenValidation(issuer: issuer.value)
             return try validation.verify(token, with: key.publicKey, now: Double(now) / 1000)
         } catch {
-            throw Reason(text: error.description)
+            guard error == .wrongIssuer else { throw Reason(text: error.description) }
+            throw Reason(text: "\(error.description): the issuer here is \(issuer.value) (--issuer)")
         }
     }
 

@@ -16,9 +16,9 @@ enum TokenIssue {
 
     private static func run(_ context: CommandContext) async throws(CommandError) -> ExitCode {
         let request = try Request(context)
-        let issuer = try context.settings.issuerOfTokens()
         let registry = try context.registry(.read, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
+        let issuer = try context.issuerOfTokens(registry)
         let detail = try storing(about: request.client, in: registry) { () throws(StoreError) in
             try registry.client(request.client)
         }
@@ -120,7 +120,7 @@ enum TokenIssue {
           --client CLIENT          the client
           --resource RESOURCE      what the token is for (every resource where it holds the scopes); repeatable
           --scope SCOPES           scopes, separated by commas or spaces (those that it holds everywhere there)
-          --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or from its listen address)
+          --issuer URL             the server's issuer (AUTHSERVER_ISSUER, or the one that it noted)
           --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
           --redis URL              the token store (AUTHSERVER_REDIS, or SQLite beside the database)
           --redis-prefix TEXT      what its keys begin with (auth:)
