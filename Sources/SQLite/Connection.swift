@@ -28,6 +28,7 @@ public final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
     private var keptDataVersionStatement: Statement?
+    private var busyTimeout: Int32
     /// Whether nothing can be changed through it.
     public let isReadOnly: Bool
     /// How many pages the write-ahead log held after this connection's last commit; counted once
@@ -55,6 +56,7 @@ public final class Connection {
         self.path = path
         self.handle = handle
         isReadOnly = mode == .readOnly
+        self.busyTimeout = busyTimeout
         sqlite3_busy_timeout(handle, busyTimeout)
         try execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
     }
@@ -65,12 +67,30 @@ public final class Connection {
     /// Keeps changes in a write-ahead log, so that readers and the writer do not wait for each other.
     /// - Parameter synchronous: how much of a commit survives a loss of power.
     public func useWriteAheadLog(_ synchronous: Synchronous) throws(SQLiteError) {
-        let mode = try first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        let mode = try waitingForOthers { () throws(SQLiteError) in
+            try first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        }
         guard mode == "wal" || path == ":memory:" else {
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "the file system of \(path) has no write-ahead log", sql: nil)
         }
         try execute("PRAGMA synchronous = \(synchronous.rawValue)")
+    }
+
+    /// Tries again, for as long as it would wait for a lock, what SQLite refuses at once while another connection
+    /// holds one: two that change the journal of a new file at once must not wait for each other.
+    private func waitingForOthers<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        let end = ContinuousClock.now + .milliseconds(Int64(busyTimeout))
+        while true {
+            do throws(SQLiteError) {
+                return try body()
+            } catch  where error.kind == .busy && ContinuousClock.now < end {
+                // Not all at the same moments.
+                sqlite3_sleep(Int32.random(in: 2...10))
+            }
+        }
     }
 
     /// Copies the write-ahead log into the database only when `checkpoint()` is called, instead of within every
@@ -99,6 +119,7 @@ public final class Connection {
 
     /// Milliseconds to wait for another connection's lock from now on.
     public func setBusyTimeout(_ milliseconds: Int32) {
+        busyTimeout = milliseconds
         sqlite3_busy_timeout(handle, milliseconds)
     }
 

@@ -14,12 +14,13 @@ enum RegistryAccess {
 extension CommandContext {
     /// Opens the registry that the settings name.
     ///
-    /// Only a file that was not there is migrated here: bringing an old one up to date is `migrate`'s, and
-    /// `serve`'s, so that no command does it unasked beside a running server of an older version.
+    /// Only a file that was not there is migrated here, or one that another process has made this moment and did not
+    /// get to: bringing an old one up to date is `migrate`'s, and `serve`'s, so that no command does it unasked beside
+    /// a running server of an older version.
     func registry(_ access: RegistryAccess, masterKey: MasterKey? = nil) throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
-        let isNew = try !RegistryFile.isThere(path)
-        if isNew, access != .create { throw Self.missing(path) }
+        let isThere = try RegistryFile.isThere(path)
+        guard isThere || access == .create else { throw Self.missing(path) }
         let mode: Registry.Mode =
             switch access {
             case .read: .readOnly
@@ -27,10 +28,10 @@ extension CommandContext {
             case .create: .create
             }
         let registry = try RegistryFile.open(path, mode: mode, masterKey: masterKey)
-        if isNew {
-            try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
-            note("created the database \(AbsolutePath.of(path))")
-        }
+        guard try storing({ () throws(StoreError) in try registry.isBlank() }) else { return registry }
+        guard access == .create else { throw Self.missing(path) }
+        let applied = try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
+        if !applied.isEmpty { note("created the database \(AbsolutePath.of(path))") }
         return registry
     }
 

@@ -43,6 +43,13 @@ struct Migrator {
         return Array(set.migrations.dropFirst(applied.count))
     }
 
+    /// Whether the file holds nothing at all: it was just made, possibly by another process that is about to
+    /// migrate it.
+    func isBlank() throws(StoreError) -> Bool {
+        guard try connection.integer("PRAGMA application_id") == 0 else { return false }
+        return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    }
+
     /// Checks that nothing is pending.
     /// - Throws: `notMigrated` with the command that helps.
     func requireComplete() throws(StoreError) {

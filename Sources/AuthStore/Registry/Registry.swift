@@ -56,6 +56,12 @@ public final class Registry {
         try Migrator(.registry, on: connection).migrate(at: now)
     }
 
+    /// Whether the file holds nothing yet: it was just made, here or by another process, and `migrate(at:)` is still
+    /// to come. Another thing than a registry of an older version, which lacks only later migrations.
+    public func isBlank() throws(StoreError) -> Bool {
+        try Migrator(.registry, on: connection).isBlank()
+    }
+
     /// The names of migrations that are not applied yet.
     public func pendingMigrations() throws(StoreError) -> [String] {
         try Migrator(.registry, on: connection).pending().map(\.name)

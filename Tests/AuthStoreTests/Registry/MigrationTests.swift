@@ -105,6 +105,18 @@ import Testing
         #expect(try tables() == ["theirs"])
     }
 
+    @Test("A file that nothing was ever put into is blank; one of an older version or another product is not")
+    func blank() throws {
+        #expect(try migrator([Self.first]).isBlank())
+        try connection.useWriteAheadLog(.full)
+        #expect(try migrator([Self.first]).isBlank())
+        _ = try migrator([Self.first]).migrate(at: 1)
+        #expect(try !migrator([Self.first, Self.second]).isBlank())
+        let theirs = try Connection(path: folder.file("b.db"), mode: .create)
+        try theirs.execute("CREATE TABLE theirs (v INTEGER) STRICT")
+        #expect(try !Migrator(.registry, on: theirs).isBlank())
+    }
+
     @Test("A token store is no registry")
     func otherKind() throws {
         _ = try Migrator(.tokens, on: connection).migrate(at: 1)

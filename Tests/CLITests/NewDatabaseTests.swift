@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@Suite("A database that several processes make at once", .serialized)
+struct NewDatabaseTests {
+    @Test(
+        "Sixteen processes that change a new file at once all succeed, and one of them makes it",
+        arguments: 1...3)
+    func atOnce(round: Int) async throws {
+        let session = try ShellSession()
+        let outcome = try await session.run(
+            """
+            for number in $(seq 16); do
+                (authserver resource add R$number --scopes read >/dev/null || echo "exit $?" >&2) &
+            done
+            wait
+            authserver resource list | wc -l
+            """)
+        #expect(outcome.output == ["16"], "\(outcome)")
+        #expect(outcome.messages.count == 1, "\(outcome)")
+        #expect(outcome.messages.first?.hasPrefix("created the database ") == true, "\(outcome)")
+    }
+
+    @Test("The first resource can be added while the server starts on a new file", arguments: 1...20)
+    func besideServer(round: Int) async throws {
+        let session = try ShellSession()
+        let outcome = try await session.run(
+            """
+            authserver serve --listen 127.0.0.1:0 --log-format text 2>log &
+            server=$!
+            authserver resource add RESOURCE_ID_BOOK --scopes read,write >/dev/null 2>messages
+            echo "exit $?" && grep -v '^created the database ' messages
+            for wait in $(seq 200); do grep -q 'listening on' log && break; sleep 0.05; done
+            kill -TERM $server; wait $server; echo "server $?"
+            grep -q 'listening on' log || cat log
+            """)
+        #expect(outcome.output == ["exit 0", "server 0"], "\(outcome)")
+    }
+
+    @Test("An empty file is no database yet: what reads or changes it says so, what makes one fills it")
+    func empty() async throws {
+        let session = try ShellSession()
+        let reading = try await session.run(": >authserver.db; authserver resource list")
+        #expect(reading.status == 1 && reading.messages.first?.contains("there is no database") == true)
+        let changing = try await session.run("authserver client disable gateway")
+        #expect(changing.status == 1 && changing.messages.first?.contains("there is no database") == true)
+        let adding = try await session.run("authserver resource add R --scopes read >/dev/null")
+        #expect(adding.status == 0, "\(adding)")
+    }
+}
