@@ -13,8 +13,9 @@ extension CommandError {
 
     /// The registry, which is a library, knows no flag.
     private static func hint(_ text: String, _ code: StoreError.Code) -> String {
-        let isWithoutFlag = code == .masterKey && text.hasPrefix("name the master key file")
-        return isWithoutFlag ? text + " (--master-key-file FILE)" : text
+        let file = "name the master key file"
+        guard code == .masterKey, text.hasPrefix(file) else { return text }
+        return file + " (--master-key-file FILE)" + text.dropFirst(file.count)
     }
 
     private static let explained: Set<StoreError.Code> = [
@@ -22,7 +23,7 @@ extension CommandError {
     ]
     private static let codes: [StoreError.Code: Code] = [
         .notFound: .notFound, .alreadyExists: .alreadyExists, .invalid: .invalid, .notMigrated: .notMigrated,
-        .busy: .unavailable,
+        .masterKey: .configuration, .busy: .unavailable,
     ]
 }
 

@@ -43,8 +43,12 @@ extension Registry {
 
     /// Takes a key out of use at once: it is published no more, every token that it signed is refused from the
     /// next refresh of its verifier on, and its private part is erased.
+    /// - Parameter evenLast: also where no other key would sign, and no token can be issued until there is one: for a
+    ///   key whose master key is lost, beside which no other can be made.
     /// - Throws: `notFound`; `invalid` when no other key would sign.
-    public func retireSigningKey(_ keyID: String, at now: Milliseconds) throws(StoreError) {
+    public func retireSigningKey(
+        _ keyID: String, evenLast: Bool = false, at now: Milliseconds
+    ) throws(StoreError) {
         try transaction { () throws(StoreError) in
             let keys = try keyRows().map(\.detail)
             guard let key = keys.first(where: { $0.keyID == keyID }) else {
@@ -52,7 +56,8 @@ extension Registry {
                     .notFound, "there is no signing key \(keyID): `authserver key list` shows all")
             }
             guard key.retiredAt == nil else { return }
-            guard keys.contains(where: { $0 != key && $0.retiredAt == nil && $0.activatesAt <= now }) else {
+            let others = keys.filter { $0 != key && $0.retiredAt == nil }
+            guard evenLast || others.contains(where: { $0.activatesAt <= now }) else {
                 throw StoreError(
                     .invalid,
                     "no other key would sign: make one that signs at once with `authserver key rotate --now`, "
@@ -73,25 +78,28 @@ extension Registry {
         try reading { () throws(StoreError) in try connection.keyRing(masterKey: masterKey) }
     }
 
-    /// Encrypts the keys that are stored plain under the registry's master key.
+    /// Encrypts keys under the registry's master key: those that are stored plain, and those that are encrypted with
+    /// the master key that it takes the place of.
+    /// - Parameter old: that master key; nil where there was none.
     /// - Returns: how many there were.
-    /// - Throws: `masterKey` when the registry was opened without one.
+    /// - Throws: `masterKey` when the registry was opened without one, or when a key is encrypted with neither.
     @discardableResult
-    public func encryptSigningKeys() throws(StoreError) -> Int {
+    public func encryptSigningKeys(replacing old: MasterKey? = nil) throws(StoreError) -> Int {
         guard let masterKey else {
             throw StoreError(
                 .masterKey, "name the master key file that the signing keys are to be encrypted with")
         }
         return try transaction { () throws(StoreError) in
-            let plain = try keyRows().filter { $0.stored.map { !$0.isEncrypted } ?? false }
-            for row in plain {
-                guard let key = try row.privateKey(masterKey: nil) else { continue }
+            var count = 0
+            for row in try keyRows() where !row.isSealed(under: masterKey) {
+                guard let key = try row.privateKey(masterKey: old ?? masterKey) else { continue }
                 let sealed = try StoredPrivateKey(key, keyID: row.detail.keyID, masterKey: masterKey)
                 try connection.change(
                     "UPDATE signing_keys SET private_key = ?, is_encrypted = 1 WHERE kid = ?",
                     [.blob(sealed.bytes), .text(row.detail.keyID)])
+                count += 1
             }
-            return plain.count
+            return count
         }
     }
 
@@ -112,7 +120,7 @@ extension Registry {
     private func insertKey(
         _ algorithm: SignatureAlgorithm, activatesAt: Milliseconds, at now: Milliseconds
     ) throws(StoreError) -> SigningKeyDetail {
-        try refusePlainAmongEncrypted()
+        try requireMasterKeyOfTheOthers()
         let key: PrivateKey
         do { key = try PrivateKey.generate(algorithm) } catch {
             throw StoreError(.io, "no signing key could be made: \(error)")
@@ -133,15 +141,16 @@ extension Registry {
             activatesAt: activatesAt)
     }
 
-    /// Whoever encrypted the keys does not want the next one plain because an option was forgotten.
-    private func refusePlainAmongEncrypted() throws(StoreError) {
-        guard masterKey == nil else { return }
-        guard try keyRows().contains(where: { $0.detail.isEncrypted && $0.detail.retiredAt == nil }) else {
-            return
+    /// Whoever encrypted the keys wants the next one under the same master key: neither plain because an option was
+    /// forgotten, nor under another, since a server has one master key for all.
+    private func requireMasterKeyOfTheOthers() throws(StoreError) {
+        let encrypted = try keyRows().filter { $0.detail.isEncrypted && $0.detail.retiredAt == nil }
+        guard masterKey != nil || encrypted.isEmpty else {
+            throw StoreError(
+                .masterKey,
+                "the signing keys are encrypted: name the master key file, so that the new one is too")
         }
-        throw StoreError(
-            .masterKey, "the signing keys are encrypted: name the master key file, so that the new one is too"
-        )
+        for row in encrypted { _ = try row.privateKey(masterKey: masterKey) }
     }
 
     private func keyRows() throws(StoreError) -> [SigningKeyRow] { try connection.signingKeyRows() }

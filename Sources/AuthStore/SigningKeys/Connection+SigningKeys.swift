@@ -10,6 +10,12 @@ struct SigningKeyRow: Sendable {
     func privateKey(masterKey: MasterKey?) throws(StoreError) -> PrivateKey? {
         try stored?.privateKey(keyID: detail.keyID, algorithm: detail.algorithm, masterKey: masterKey)
     }
+
+    /// Whether the private part is encrypted with this master key.
+    func isSealed(under masterKey: MasterKey) -> Bool {
+        guard let stored, stored.isEncrypted else { return false }
+        return (try? masterKey.open(stored.bytes, keyID: detail.keyID)) != nil
+    }
 }
 
 /// Reading signing keys, for the administrator's side and for the server's.

@@ -11,6 +11,8 @@ public struct MasterKey: Sendable {
     }
 
     private let box: Box
+    /// The file that it is from; nil for one that is from none.
+    let file: String?
 
     /// Reads a key file: 32 bytes, or their hexadecimal (64 characters) or base64 form; a line end may follow.
     /// - Throws: `masterKey`, naming the file and the form that it should have, never its content; also for a file
@@ -31,11 +33,13 @@ public struct MasterKey: Sendable {
                 "\(path) is no master key: it holds 32 bytes, 64 hexadecimal digits or base64; "
                     + "make one with `openssl rand -hex 32`")
         }
-        self = key
+        box = key.box
+        file = path
     }
 
     /// A key from a file's content; nil when it has none of the forms.
     public init?(parsing content: [UInt8]) {
+        file = nil
         guard content.count != 32 else {
             box = Box(content.span)
             return

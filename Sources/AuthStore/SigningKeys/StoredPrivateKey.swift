@@ -39,8 +39,12 @@ struct StoredPrivateKey: Sendable {
                 "signing key \(keyID) is encrypted: name the master key file that it was encrypted with")
         }
         do { return try masterKey.open(bytes, keyID: keyID) } catch {
+            let given = masterKey.file.map { "in \($0)" } ?? "given"
             throw StoreError(
-                .masterKey, "signing key \(keyID) was encrypted with another master key than the one given")
+                .masterKey,
+                "signing key \(keyID) was encrypted with another master key than the one \(given): name the master "
+                    + "key file that it was encrypted with, or, where that is lost, end the key and its tokens with "
+                    + "`authserver key retire --yes --last -- \(keyID)`")
         }
     }
 }

@@ -111,6 +111,55 @@ import Testing
             error { try without.rotateSigningKey(publishedFor: 1, at: fixture.start) }?.code == .masterKey)
     }
 
+    @Test("A key under another master key is neither made nor taken for encrypted, and nothing is written")
+    func anotherMasterKey() throws {
+        let fixture = try RegistryFixture(masterKey: try masterKey())
+        try fixture.registry.ensureSigningKey(at: fixture.start)
+        try fixture.registry.rotateSigningKey(publishedFor: 60, at: fixture.start)
+        let before = try fixture.registry.keySchedule()
+        let other = try Registry(
+            path: fixture.path, mode: .readWrite, masterKey: try masterKey([UInt8](repeating: 1, count: 32)))
+        for immediately in [false, true] {
+            let refusal = error {
+                try other.rotateSigningKey(publishedFor: 60, immediately: immediately, at: fixture.start)
+            }
+            #expect(refusal?.code == .masterKey && refusal?.message.contains("key retire --yes") == true)
+        }
+        #expect(error { try other.encryptSigningKeys() }?.code == .masterKey)
+        #expect(try fixture.registry.keySchedule() == before)
+        #expect(try fixture.registry.keyRing().signing(at: fixture.start) != nil)
+    }
+
+    @Test("A master key is changed with the old one, for plain keys too, and the keys stay the same")
+    func changed() throws {
+        let fixture = try RegistryFixture()
+        try fixture.registry.ensureSigningKey(at: fixture.start)
+        let old = try Registry(path: fixture.path, mode: .readWrite, masterKey: try masterKey())
+        try old.encryptSigningKeys()
+        let before = try old.keyRing().published(at: fixture.start)
+        let newKey = try masterKey([UInt8](repeating: 1, count: 32))
+        let new = try Registry(path: fixture.path, mode: .readWrite, masterKey: newKey)
+        let wrong = try masterKey([UInt8](repeating: 2, count: 32))
+        #expect(error { try new.encryptSigningKeys(replacing: wrong) }?.code == .masterKey)
+        #expect(try new.encryptSigningKeys(replacing: masterKey()) == 1)
+        #expect(try new.encryptSigningKeys(replacing: masterKey()) == 0)
+        #expect(try new.keyRing().published(at: fixture.start).map(\.publicKey) == before.map(\.publicKey))
+        #expect(error { _ = try old.keyRing() }?.code == .masterKey)
+    }
+
+    @Test("Keys whose master key is lost are retired, the last of them too, and another is made then")
+    func lost() throws {
+        let fixture = try RegistryFixture(masterKey: try masterKey())
+        let key = try #require(try fixture.registry.ensureSigningKey(at: fixture.start))
+        let new = try Registry(
+            path: fixture.path, mode: .readWrite, masterKey: try masterKey([UInt8](repeating: 1, count: 32)))
+        #expect(error { try new.retireSigningKey(key.keyID, at: fixture.start) }?.code == .invalid)
+        try new.retireSigningKey(key.keyID, evenLast: true, at: fixture.start)
+        #expect(try new.keyRing().signing(at: fixture.start) == nil)
+        let next = try new.rotateSigningKey(publishedFor: 60, at: fixture.start)
+        #expect(try new.keyRing().signing(at: fixture.start)?.keyID == next.keyID)
+    }
+
     @Test("A sealed key belongs to its name: rows cannot be exchanged")
     func bound() throws {
         let fixture = try RegistryFixture(masterKey: try masterKey())

@@ -48,7 +48,9 @@ extension ClientDetail {
 extension SecretDetail {
     fileprivate func text(at now: Milliseconds) -> String {
         let end = expiresAt.map { $0 > now ? "until \(TimeText.text($0))" : "ended \(TimeText.text($0))" }
-        return "\(id) (\(kind.rawValue)) since \(TimeText.text(notBefore))" + (end.map { ", " + $0 } ?? "")
+        // One that is good at once has no start of its own.
+        let start = TimeText.text(max(createdAt, notBefore))
+        return "\(id) (\(kind.rawValue)) since \(start)" + (end.map { ", " + $0 } ?? "")
     }
 
     fileprivate func document(at now: Milliseconds) -> JSONValue {

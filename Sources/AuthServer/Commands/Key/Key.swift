@@ -15,7 +15,7 @@ enum KeyCommands {
           list      list the keys and where each stands
           rotate    make a new key
           retire    take a key out of use at once
-          encrypt   encrypt the keys that are stored plain
+          encrypt   encrypt the keys that are stored plain, or with another master key
         authserver key COMMAND --help shows more.
 
         Examples:

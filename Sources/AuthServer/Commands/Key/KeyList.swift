@@ -28,9 +28,10 @@ enum KeyList {
         Lists the signing keys, and where each stands:
           signing     signs, and is published
           waiting     is published, and signs when guards have had the time to see it
-          published   signs no more, and is published until its last token has ended
-          ended       neither signs nor is published
+          published   signed before, and is published until its last token has ended
+          ended       signed before, and is published no more
           retired     was taken out of use; its private part is erased
+        Where the key that signs is retired, the newest of those that signed before signs again.
 
         Flags:
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)

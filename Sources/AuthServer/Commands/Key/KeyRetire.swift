@@ -3,8 +3,11 @@ internal import JOSE
 
 /// `authserver key retire`.
 enum KeyRetire {
+    static let last = Flag("last", .toggle)
+
     static let command = Command(
-        "key retire", usage: usage, flags: [.yes], settings: [.database], positionals: [Positional("KID")]
+        "key retire", usage: usage, flags: [last, .yes], settings: [.database],
+        positionals: [Positional("KID")]
     ) { context throws(CommandError) in
         let keyID = context.arguments.positional(0) ?? ""
         let registry = try context.registry(.change)
@@ -15,11 +18,21 @@ enum KeyRetire {
                 hint: NearestName.hint(for: keyID, among: known, otherwise: "authserver key list shows all"))
         }
         try context.confirm("ending key \(keyID) and every token that it signed")
-        try storing { () throws(StoreError) in
-            try registry.retireSigningKey(keyID, at: context.nowMilliseconds)
+        let now = context.nowMilliseconds
+        let (before, after) = try storing { () throws(StoreError) in
+            try registry.transaction { () throws(StoreError) in
+                let before = try registry.keySchedule().signing(at: now)
+                try registry.retireSigningKey(keyID, evenLast: context.arguments.has(last), at: now)
+                return (before, try registry.keySchedule().signing(at: now))
+            }
         }
         context.note("key \(keyID) is retired and its private part is erased")
-        try context.emit(.members([("kid", .string(keyID)), ("retired", .bool(true))]), text: "")
+        if before != after { context.noteSigning(after) }
+        try context.emit(
+            .members([
+                ("kid", .string(keyID)), ("retired", .bool(true)),
+                ("signing_kid", after.map { .string($0.keyID) } ?? .null),
+            ]), text: "")
         return .ok
     }
 
@@ -28,10 +41,13 @@ enum KeyRetire {
 
         Takes a key out of use at once, when it was stolen: it is published no more, the tokens that it signed are
         refused as soon as each guard refreshes its keys, and its private part is erased. It cannot be undone.
-        Where it is the only key, rotate first. After a plain rotation there is nothing to retire. A kid that begins
+        Where it is the only key, rotate first. Where it signs, the newest of the others signs from then on, which may
+        be an older key: the command says which. After a plain rotation there is nothing to retire. A kid that begins
         with a dash is written after --.
 
         Flags:
+          --last            also where no other key signs, and no token is issued until `key rotate` has made one: for
+                            keys whose master key is lost
           --yes             do not ask
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
 
@@ -42,10 +58,25 @@ enum KeyRetire {
         """
 }
 
+extension CommandContext {
+    /// Says which key signs instead of the one that was retired: possibly one from before, which may be known to
+    /// whoever knows that one.
+    fileprivate func noteSigning(_ key: SigningKeyDetail?) {
+        guard let key else {
+            return note("no key signs now, and no token is issued: authserver key rotate makes one")
+        }
+        note(
+            "key \(key.keyID), made \(TimeText.text(key.createdAt)), signs from now on: where it may be known to "
+                + "others too, authserver key rotate --now, then retire it")
+    }
+}
+
 /// `authserver key encrypt`.
 enum KeyEncrypt {
+    static let oldMasterKeyFile = Flag("old-master-key-file", .value)
+
     static let command = Command(
-        "key encrypt", usage: usage, settings: [.database, .masterKeyFile]
+        "key encrypt", usage: usage, flags: [oldMasterKeyFile], settings: [.database, .masterKeyFile]
     ) { context throws(CommandError) in
         guard let masterKey = try context.masterKey() else {
             throw .usage(
@@ -53,12 +84,15 @@ enum KeyEncrypt {
                 hint: "make one with: (umask 077; openssl rand -hex 32 >/etc/authserver.key); then give "
                     + "--master-key-file /etc/authserver.key")
         }
+        let old = try context.arguments.value(oldMasterKeyFile).map { path throws(CommandError) in
+            try storing { () throws(StoreError) in try MasterKey(file: path) }
+        }
         let registry = try context.registry(.change, masterKey: masterKey)
-        let count = try storing { () throws(StoreError) in try registry.encryptSigningKeys() }
-        context.note(count == 0 ? "no key was stored plain" : "keys encrypted: \(count)")
+        let count = try storing { () throws(StoreError) in try registry.encryptSigningKeys(replacing: old) }
+        context.note(count == 0 ? "all keys were encrypted with it already" : "keys encrypted: \(count)")
         context.note(
-            "servers that run without --master-key-file go on with the keys they know: give it to them and restart them"
-        )
+            "servers that run without this --master-key-file go on with the keys they know: give it to them and "
+                + "restart them")
         try context.emit(.members([("encrypted", .integer(Int64(count)))]), text: "")
         return .ok
     }
@@ -69,14 +103,17 @@ enum KeyEncrypt {
         Encrypts the private parts of keys that are stored plain (AES-256-GCM). From then on `serve` and
         `key rotate` need the file as well: add it to the server's configuration first, then encrypt, then restart
         the server. Only its owner may read the file, the server's user. Keep it out of the database's backups.
+        A master key is changed in the same way: with the old one named besides.
 
         Flags:
-          --master-key-file FILE   32 bytes, or their hexadecimal or base64 form (AUTHSERVER_MASTER_KEY_FILE)
-          --database FILE          the database (AUTHSERVER_DATABASE, or authserver.db)
+          --master-key-file FILE       32 bytes, or their hexadecimal or base64 form (AUTHSERVER_MASTER_KEY_FILE)
+          --old-master-key-file FILE   the master key that keys are encrypted with until now
+          --database FILE              the database (AUTHSERVER_DATABASE, or authserver.db)
 
         Examples:
           (umask 077; openssl rand -hex 32 >/etc/authserver.key)
           authserver key encrypt --master-key-file /etc/authserver.key
+          authserver key encrypt --master-key-file /etc/new.key --old-master-key-file /etc/authserver.key
 
         """
 }
