@@ -110,6 +110,11 @@ struct ClientCommandTests {
         #expect(outcome.messages.contains("authserver client grant 'it'\\''s mine' RESOURCE=scope"))
         #expect(ShellWord.quoted("gateway-1.x") == "gateway-1.x" && ShellWord.quoted("") == "''")
         #expect(ShellWord.quoted("$(x)") == "'$(x)'")
+        #expect(ShellWord.command("client show", "a b") == "authserver client show 'a b'")
+        #expect(ShellWord.command("x", "-r", "more", flags: "--yes") == "authserver x --yes -- -r more")
+        #expect(ShellWord.command("x", "r", "more", flags: "--yes") == "authserver x r more --yes")
+        #expect(ShellWord.flag(TokenRevoke.client, "-a") == "--client -a")
+        #expect(ShellWord.flag(TokenRevoke.client, "--a b") == "--client='--a b'")
     }
 
     @Test("A short secret is taken when that is asked for by name")

@@ -34,7 +34,7 @@ struct ExposureTests {
         let error = #expect(throws: CommandError.self) {
             try ServerConfiguration(settings(flags.split(separator: " ").map(String.init)))
         }
-        #expect(error?.code == .refused && error?.exitCode == .failed)
+        #expect(error?.code == .configuration && error?.exitCode == .usage)
         #expect(error?.hint?.contains(named) == true)
     }
 

@@ -34,9 +34,7 @@ struct CommandTree: Sendable {
         default: break
         }
         guard !first.hasPrefix("-") else {
-            throw .usage(
-                "the flag \(Printable.text(first)) stands before the command",
-                hint: "write the command first: authserver COMMAND [FLAGS]")
+            throw misplaced(first)
         }
         if let command = commands.first(where: { $0.words == [first] }) {
             return .command(command, arguments: rest)
@@ -49,6 +47,7 @@ struct CommandTree: Sendable {
     {
         guard let word = arguments.first else { return .incomplete(group.usage) }
         if ["--help", "-h", "help"].contains(word) { return .help(group.usage) }
+        guard !word.hasPrefix("-") else { throw misplaced(word, in: group) }
         guard let command = group.commands.first(where: { $0.words.last == word }) else {
             throw unknown(word, in: group)
         }
@@ -61,6 +60,19 @@ struct CommandTree: Sendable {
         case .help(let text), .incomplete(let text): text
         case .version: usage
         }
+    }
+
+    /// A flag where a command's word is expected.
+    private func misplaced(_ flag: String, in group: CommandGroup? = nil) -> CommandError {
+        let words = (group.map { "\($0.word) " } ?? "") + "COMMAND"
+        let known = group == nil ? ["--version", "--help"] : ["--help"]
+        let meant =
+            group == nil && ["-v", "-V"].contains(flag)
+            ? "--version" : NearestName.nearest(to: flag, among: known)
+        return .usage(
+            "the flag \(Printable.text(flag)) stands before the command",
+            hint: meant.map { "did you mean \($0)?" }
+                ?? "write the command first: authserver \(words) [FLAGS]")
     }
 
     private func unknown(_ word: String) -> CommandError {

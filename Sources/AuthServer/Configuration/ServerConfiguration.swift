@@ -73,7 +73,7 @@ extension ServerConfiguration {
         let allowsHTTPIssuer = try settings.toggle(.allowHTTPIssuer)
         guard listen.isLoopback || tls != nil || allowsInsecureListen else {
             throw CommandError(
-                .refused, "listening on \(listen) without TLS would show secrets to the network",
+                .configuration, "listening on \(listen) without TLS would show secrets to the network",
                 hint: "give --tls-certificate and --tls-key, listen on 127.0.0.1 behind a proxy, "
                     + "or accept it with --allow-insecure-listen")
         }
@@ -81,7 +81,7 @@ extension ServerConfiguration {
         let staysHere = listen.isLoopback && issuer.isLoopback
         guard issuer.isHTTPS || staysHere || allowsHTTPIssuer else {
             throw CommandError(
-                .refused, "the issuer \(issuer.value) would have its keys fetched over plain http",
+                .configuration, "the issuer \(issuer.value) would have its keys fetched over plain http",
                 hint: "give an https issuer, or accept it with --allow-http-issuer")
         }
     }

@@ -50,7 +50,7 @@ final class ServingThread {
     /// - Throws: what is wrong with the plan; the old one stays in force.
     func serve(_ plan: Plan, relaysRevocations: Bool) throws(CommandError) {
         let worker = try makeWorker(plan)
-        if server?.configuration != plan.http { try startServer(plan.http) }
+        if server?.configuration != plan.http { try startServer(plan.http, tls: plan.configuration.tls) }
         handler = RequestHandler(
             worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor)
         self.worker = worker
@@ -58,7 +58,9 @@ final class ServingThread {
     }
 
     /// Starts a server with these limits; the one before it finishes what runs.
-    private func startServer(_ configuration: HTTPServerConfiguration) throws(CommandError) {
+    private func startServer(
+        _ configuration: HTTPServerConfiguration, tls: ServerConfiguration.TLSFiles?
+    ) throws(CommandError) {
         guard let socket else { return }
         let me = LoopBound(WeakReference(self), loop: loop)
         let started: HTTPServer
@@ -67,7 +69,13 @@ final class ServingThread {
                 // The thread ends after its server has drained: there is a handler while there are requests.
                 await me.value.object?.handler?.respond(to: request) ?? HTTPResponse(status: 503)
             }
-        } catch { throw CommandError(.failed, error.description) }
+        } catch {
+            guard let tls else { throw CommandError(.failed, error.description) }
+            throw CommandError(
+                .configuration,
+                "TLS cannot be served with the certificate \(tls.certificate) and the key \(tls.key)",
+                hint: error.description)
+        }
         let old = server.map { LoopBound($0.http, loop: loop) }
         server = (started, configuration)
         if let old {

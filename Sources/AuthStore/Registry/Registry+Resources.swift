@@ -94,7 +94,7 @@ extension Registry {
         if let row = try numericID(of: resource) { return row }
         throw StoreError(
             .notFound,
-            "there is no resource \(resource): add it with `authserver resource add \(resource) --scopes read`"
+            "there is no resource \(resource): `authserver resource list` shows all, `authserver resource add` adds one"
         )
     }
 

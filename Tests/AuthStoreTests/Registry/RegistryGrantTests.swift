@@ -34,7 +34,7 @@ import Testing
     func unknownResource() {
         let error = error { try registry.grant("read", at: "RESOURCE_ID_BOK", to: "gateway", at: start) }
         #expect(error?.code == .notFound)
-        #expect(error?.message.contains("authserver resource add RESOURCE_ID_BOK") == true)
+        #expect(error?.message.contains("`authserver resource add` adds one") == true)
     }
 
     @Test("A grant of an unknown scope names the scopes that there are, and grants nothing")

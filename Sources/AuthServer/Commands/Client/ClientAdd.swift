@@ -19,7 +19,9 @@ enum ClientAdd {
         let secret = try NewSecret.make(context)
         // A resource to grant can only be in a database that is there: none is made to refuse afterwards.
         let registry = try context.registry(grants.isEmpty ? .create : .change)
-        for grant in grants { try context.requireResource(grant.resource, in: registry) }
+        for grant in grants {
+            try context.requireResource(grant.resource, having: grant.scopes, in: registry)
+        }
         try add(draft, grants: grants, verifier: secret.verifier(), to: registry, at: context.nowMilliseconds)
         do throws(CommandError) {
             try show(secret.revealed(), of: draft, grants: grants, context)
@@ -99,8 +101,7 @@ enum ClientAdd {
                 + (secret == nil ? "" : "; this is its secret, which is shown this once:"))
         if grants.isEmpty {
             context.note(
-                "it has no grant yet: authserver client grant \(ShellWord.quoted(draft.id.value)) RESOURCE=scope"
-            )
+                "it has no grant yet: " + ShellWord.command("client grant", draft.id.value, "RESOURCE=scope"))
         }
         var members: [(String, JSONValue)] = [
             ("client_id", .string(draft.id.value)), ("token_lifetime", .integer(draft.tokenLifetime)),

@@ -11,8 +11,7 @@ enum ClientGrant {
     ) { context throws(CommandError) in
         let client = try context.clientID(0)
         let grants = try GrantArgument.list(Array(context.arguments.positionals.dropFirst()))
-        return try context.changeGrants(of: client, at: grants.map(\.resource)) {
-            registry throws(StoreError) in
+        return try context.changeGrants(of: client, at: grants) { registry throws(StoreError) in
             for grant in grants {
                 try registry.grant(grant.scopes, at: grant.resource, to: client, at: context.nowMilliseconds)
             }
@@ -45,7 +44,8 @@ enum ClientRevokeGrant {
         let client = try context.clientID(0)
         var grants: [GrantArgument] = []
         for text in context.arguments.positionals.dropFirst() { grants.append(try GrantArgument(text)) }
-        let code = try context.changeGrants(of: client, at: grants.map(\.resource)) {
+        let places = grants.map { (resource: $0.resource, scopes: Scopes()) }
+        let code = try context.changeGrants(of: client, at: places) {
             [grants] registry throws(StoreError) in
             for grant in grants {
                 try registry.revokeGrant(
@@ -53,7 +53,8 @@ enum ClientRevokeGrant {
             }
         }
         context.note(
-            "tokens that \(client) has keep what they say: authserver token revoke --client \(ShellWord.quoted(client.value)) ends them"
+            "tokens that \(client) has keep what they say: "
+                + "authserver token revoke \(ShellWord.flag(TokenRevoke.client, client.value)) ends them"
         )
         return code
     }
@@ -76,11 +77,13 @@ enum ClientRevokeGrant {
 
 extension CommandContext {
     /// Makes changes in one transaction and shows what the client holds then.
+    /// - Parameter places: the resources that must be there, and the scopes that they must have.
     fileprivate func changeGrants(
-        of client: ClientID, at resources: [ResourceID], _ change: (Registry) throws(StoreError) -> Void
+        of client: ClientID, at places: [(resource: ResourceID, scopes: Scopes)],
+        _ change: (Registry) throws(StoreError) -> Void
     ) throws(CommandError) -> ExitCode {
         let registry = try registry(.change)
-        for resource in resources { try requireResource(resource, in: registry) }
+        for place in places { try requireResource(place.resource, having: place.scopes, in: registry) }
         let detail = try storing(about: client, in: registry) { () throws(StoreError) in
             try registry.transaction { () throws(StoreError) in
                 try change(registry)

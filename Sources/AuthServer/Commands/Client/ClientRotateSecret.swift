@@ -33,7 +33,7 @@ enum ClientRotateSecret {
         } catch {
             throw CommandError(
                 .failed, "\(error.message), and nobody saw the new secret of \(client)",
-                hint: "rotate it again: authserver client rotate-secret \(ShellWord.quoted(client.value))")
+                hint: "rotate it again: " + ShellWord.command("client rotate-secret", client.value))
         }
         return .ok
     }

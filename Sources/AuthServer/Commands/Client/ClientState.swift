@@ -90,7 +90,9 @@ enum ClientRemove {
             of: client, in: registry,
             after: "client \(client) is removed; its tokens are inactive from now on")
         for resource in orphans {
-            context.note("\(resource) has no owner now: authserver resource set \(resource) --owner CLIENT")
+            context.note(
+                "\(resource) has no owner now: "
+                    + ShellWord.command("resource set", resource.value, flags: "--owner CLIENT"))
         }
         try context.emit(
             .members([

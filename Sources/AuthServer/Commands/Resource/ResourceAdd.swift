@@ -13,9 +13,10 @@ enum ResourceAdd {
         let id = try context.resourceID(0)
         guard let text = context.arguments.value(scopes) else {
             throw .usage(
-                "a resource needs scopes", hint: "name them: authserver resource add \(id) --scopes read")
+                "a resource needs scopes",
+                hint: "name them: " + ShellWord.command("resource add", id.value, flags: "--scopes read"))
         }
-        let scopes = try GrantArgument.scopes(text)
+        let scopes = try namedScopes(text, of: scopes)
         let owner = try context.owner(owner)
         let registry = try context.registry(.create)
         do throws(CommandError) {
@@ -25,7 +26,9 @@ enum ResourceAdd {
         } catch  where error.code == .alreadyExists {
             throw CommandError(
                 .alreadyExists, error.message,
-                hint: "add scopes or set its owner: authserver resource set \(id) --add-scopes \(text)")
+                hint: "add scopes or set its owner: "
+                    + ShellWord.command(
+                        "resource set", id.value, flags: ShellWord.flag(ResourceSet.addScopes, text)))
         }
         try context.show(id, in: registry)
         return .ok
@@ -63,7 +66,7 @@ enum ResourceSet {
         let owner = try context.owner(ResourceAdd.owner)
         let removesOwner = context.arguments.has(noOwner)
         let added = try context.arguments.value(addScopes).map { text throws(CommandError) in
-            try GrantArgument.scopes(text)
+            try namedScopes(text, of: addScopes)
         }
         guard owner == nil || !removesOwner else { throw .usage("--owner and --no-owner exclude each other") }
         guard owner != nil || removesOwner || added != nil else {
@@ -96,6 +99,17 @@ enum ResourceSet {
           authserver resource set RESOURCE_ID_BOOK --add-scopes admin
 
         """
+}
+
+/// Reads the value of a flag that is a list of scopes: one at least.
+private func namedScopes(_ text: String, of flag: Flag) throws(CommandError) -> Scopes {
+    let scopes = try GrantArgument.scopes(text)
+    guard !scopes.isEmpty else {
+        throw .usage(
+            "\(flag.spelling) names no scope",
+            hint: "write \(flag.spelling) read,write: what can be granted there")
+    }
+    return scopes
 }
 
 extension CommandContext {

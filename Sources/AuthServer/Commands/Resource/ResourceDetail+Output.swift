@@ -27,10 +27,26 @@ extension ResourceDetail {
 }
 
 extension CommandContext {
-    /// Checks that a resource is there.
-    /// - Throws: an error that suggests the nearest one.
-    func requireResource(_ id: ResourceID, in registry: Registry) throws(CommandError) {
-        try storing(about: id, in: registry) { () throws(StoreError) in _ = try registry.resource(id) }
+    /// Checks that a resource is there and has scopes that are to be granted.
+    /// - Throws: an error that suggests the nearest resource, or scope.
+    func requireResource(
+        _ id: ResourceID, having scopes: Scopes = Scopes(), in registry: Registry
+    ) throws(CommandError) {
+        let resource = try storing(about: id, in: registry) { () throws(StoreError) in
+            try registry.resource(id)
+        }
+        let unknown = scopes.subtracting(resource.scopes)
+        guard let first = unknown.sorted.first else { return }
+        let known = resource.scopes.map(\.value)
+        let missing = unknown.map(\.value).joined(separator: ",")
+        throw CommandError(
+            .notFound,
+            "resource \(id) has no scope \(unknown); it has \(known.isEmpty ? "none" : "\(resource.scopes)")",
+            hint: NearestName.hint(
+                for: first.value, among: known,
+                otherwise: "add it: "
+                    + ShellWord.command(
+                        "resource set", id.value, flags: ShellWord.flag(ResourceSet.addScopes, missing))))
     }
 
     /// Shows a resource as it is in the registry.

@@ -69,8 +69,14 @@ enum ResourceRemove {
         let registry = try context.registry(.change)
         try storing(about: id, in: registry) { () throws(StoreError) in try registry.resource(id) }
         try context.confirm("removing resource \(id)")
-        try storing { () throws(StoreError) in
-            try registry.removeResource(id, withGrants: context.arguments.has(withGrants))
+        do throws(CommandError) {
+            try storing { () throws(StoreError) in
+                try registry.removeResource(id, withGrants: context.arguments.has(withGrants))
+            }
+        } catch  where error.code == .invalid {
+            throw CommandError(
+                .invalid, error.message,
+                hint: "add --with-grants to remove these grants as well, or revoke them first")
         }
         context.note("resource \(id) is removed")
         try context.emit(.members([("resource", .string(id.value)), ("removed", .bool(true))]), text: "")

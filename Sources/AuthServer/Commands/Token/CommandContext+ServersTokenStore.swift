@@ -93,6 +93,6 @@ extension CommandContext {
             error.code, "\(done): the registry knows, but the token store cannot be told: \(error.message)",
             hint:
                 "a server tells it when it runs; until then guards that ask the token store take the tokens: "
-                + "authserver token revoke --client \(ShellWord.quoted(client.value)) tries again")
+                + "authserver token revoke \(ShellWord.flag(TokenRevoke.client, client.value)) tries again")
     }
 }

@@ -72,7 +72,7 @@ enum TokenIssue {
         guard client.disabledAt == nil else {
             throw CommandError(
                 .refused, "client \(client.id) is disabled",
-                hint: "authserver client enable \(ShellWord.quoted(client.id.value))")
+                hint: ShellWord.command("client enable", client.id.value))
         }
         do throws(OAuthError) {
             return try GrantPolicy.decide(
@@ -80,7 +80,7 @@ enum TokenIssue {
         } catch {
             throw CommandError(
                 .refused, "\(error.code.rawValue): \(error.description)",
-                hint: "authserver client show \(ShellWord.quoted(client.id.value)) lists what it may do")
+                hint: ShellWord.command("client show", client.id.value) + " lists what it may do")
         }
     }
 
