@@ -10,7 +10,7 @@ extension CommandTree {
             Commands:
               serve      run the server
               migrate    create the database or bring it up to date
-              client     add|list|show|set|grant|revoke-grant|rotate-secret|enable|disable|remove
+              client     add|list|show|set|grant|revoke-grant|rotate-secret|remove-secret|enable|disable|remove
               resource   add|list|show|set|remove
               key        list|rotate|retire|encrypt
               token      issue|inspect|revoke

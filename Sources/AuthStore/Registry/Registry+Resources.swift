@@ -33,6 +33,37 @@ extension Registry {
         }
     }
 
+    /// Removes scopes from a resource, which keeps one at least. Tokens keep what they say until they end.
+    /// - Parameter withGrants: also removes the grants of these scopes; otherwise scopes that clients hold stay.
+    /// - Throws: `notFound` for an unknown resource or a scope that it has not, or `invalid` when none would be left
+    ///   or clients hold one.
+    public func removeScopes(
+        _ scopes: Scopes, from resource: ResourceID, withGrants: Bool = false
+    ) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            let row = try existing(resource)
+            let present = try self.scopes(ofRow: row)
+            let unknown = scopes.subtracting(present)
+            guard unknown.isEmpty else {
+                throw StoreError(.notFound, "resource \(resource) has no scope \(unknown); it has \(present)")
+            }
+            guard !present.subtracting(scopes).isEmpty else {
+                throw StoreError(
+                    .invalid,
+                    "resource \(resource) would have no scope left: add another first, or remove the resource"
+                )
+            }
+            for scope in scopes {
+                if !withGrants {
+                    try refuse(holders: try holders(ofRow: row, scope), of: "\(scope) at \(resource)")
+                }
+                try connection.change(
+                    "DELETE FROM resource_scopes WHERE resource = ? AND scope = ?",
+                    [.integer(row), .text(scope.value)])
+            }
+        }
+    }
+
     /// Sets the client that may introspect tokens meant for a resource; nil for none.
     public func setOwner(_ owner: ClientID?, of resource: ResourceID) throws(StoreError) {
         try transaction { () throws(StoreError) in
@@ -48,19 +79,7 @@ extension Registry {
     public func removeResource(_ id: ResourceID, withGrants: Bool = false) throws(StoreError) {
         try transaction { () throws(StoreError) in
             let row = try existing(id)
-            let holders = try connection.all(
-                """
-                SELECT DISTINCT c.client_id FROM grants g JOIN clients c ON c.id = g.client
-                WHERE g.resource = ? ORDER BY c.client_id
-                """, [.integer(row)]
-            ) { $0.text(0) }
-            guard withGrants || holders.isEmpty else {
-                let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
-                throw StoreError(
-                    .invalid,
-                    "resource \(id) is granted to \(holders.prefix(5).joined(separator: ", "))\(more): "
-                        + "revoke these grants first")
-            }
+            if !withGrants { try refuse(holders: try holders(ofRow: row), of: "resource \(id)") }
             try connection.change("DELETE FROM resources WHERE id = ?", [.integer(row)])
         }
     }
@@ -83,6 +102,25 @@ extension Registry {
     }
 
     // MARK: Help
+
+    /// The clients that hold grants at a resource, or of one of its scopes.
+    private func holders(ofRow row: Int64, _ scope: Scope? = nil) throws(StoreError) -> [String] {
+        try connection.all(
+            """
+            SELECT DISTINCT c.client_id FROM grants g JOIN clients c ON c.id = g.client
+            WHERE g.resource = ?1 AND (?2 IS NULL OR g.scope = ?2) ORDER BY c.client_id
+            """, [.integer(row), scope.map { .text($0.value) } ?? .null]
+        ) { $0.text(0) }
+    }
+
+    private func refuse(holders: [String], of what: String) throws(StoreError) {
+        guard !holders.isEmpty else { return }
+        let more = holders.count > 5 ? " and \(holders.count - 5) more" : ""
+        throw StoreError(
+            .invalid,
+            "\(what) is granted to \(holders.prefix(5).joined(separator: ", "))\(more): revoke these grants first"
+        )
+    }
 
     /// The row of a resource; nil when there is none.
     func numericID(of resource: ResourceID) throws(StoreError) -> Int64? {

@@ -96,6 +96,26 @@ import Testing
         #expect(try registry.listResources().map(\.id) == ["RESOURCE_ID_REVIEW"])
     }
 
+    @Test("A scope that is granted is not removed by mistake, and a resource keeps one")
+    func removeScopes() throws {
+        try registry.grant("read", at: "RESOURCE_ID_BOOK", to: "gateway", at: start)
+        try registry.addScopes("admin", to: "RESOURCE_ID_BOOK")
+        let granted = error { try registry.removeScopes("admin read", from: "RESOURCE_ID_BOOK") }
+        #expect(granted?.code == .invalid && granted?.message.contains("granted to gateway") == true)
+        #expect(error { try registry.removeScopes("delete", from: "RESOURCE_ID_BOOK") }?.code == .notFound)
+        let last = error {
+            try registry.removeScopes("admin read write", from: "RESOURCE_ID_BOOK", withGrants: true)
+        }
+        #expect(last?.code == .invalid)
+        #expect(try registry.resource("RESOURCE_ID_BOOK").scopes == "admin read write")
+        try registry.removeScopes("admin", from: "RESOURCE_ID_BOOK")
+        #expect(try registry.client("gateway").grants == ["RESOURCE_ID_BOOK": "read"])
+        try registry.removeScopes("read", from: "RESOURCE_ID_BOOK", withGrants: true)
+        #expect(try registry.client("gateway").grants.isEmpty)
+        #expect(try registry.resource("RESOURCE_ID_BOOK").scopes == "write")
+        #expect(try registry.resource("RESOURCE_ID_REVIEW").scopes == "read write")
+    }
+
     @Test("A resource gets scopes and an owner later")
     func changeResource() throws {
         try registry.addScopes("read delete", to: "RESOURCE_ID_BOOK")

@@ -4,7 +4,8 @@ enum ClientCommands {
         word: "client", usage: usage,
         commands: [
             ClientAdd.command, ClientList.command, ClientShow.command, ClientSet.command, ClientGrant.command,
-            ClientRevokeGrant.command, ClientRotateSecret.command, ClientState.enable, ClientState.disable,
+            ClientRevokeGrant.command, ClientRotateSecret.command, ClientRemoveSecret.command,
+            ClientState.enable, ClientState.disable,
             ClientRemove.command,
         ])
 
@@ -21,6 +22,7 @@ enum ClientCommands {
           grant           grant scopes at a resource
           revoke-grant    take scopes at a resource back
           rotate-secret   give it a new secret, with an overlap
+          remove-secret   remove one of its secrets at once
           enable          let it get tokens again
           disable         refuse it new tokens and end those it has
           remove          remove it with its secrets and grants

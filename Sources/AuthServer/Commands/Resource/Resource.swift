@@ -17,7 +17,7 @@ enum ResourceCommands {
           add      add a resource
           list     list the resources
           show     show a resource and who may do what there
-          set      add scopes, or set the owner
+          set      add or remove scopes, or set the owner
           remove   remove a resource
         authserver resource COMMAND --help shows more.
 

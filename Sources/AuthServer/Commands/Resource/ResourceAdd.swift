@@ -53,56 +53,8 @@ enum ResourceAdd {
         """
 }
 
-/// `authserver resource set`.
-enum ResourceSet {
-    static let addScopes = Flag("add-scopes", .value)
-    static let noOwner = Flag("no-owner", .toggle)
-
-    static let command = Command(
-        "resource set", usage: usage, flags: [addScopes, ResourceAdd.owner, noOwner], settings: [.database],
-        positionals: [Positional("RESOURCE")]
-    ) { context throws(CommandError) in
-        let id = try context.resourceID(0)
-        let owner = try context.owner(ResourceAdd.owner)
-        let removesOwner = context.arguments.has(noOwner)
-        let added = try context.arguments.value(addScopes).map { text throws(CommandError) in
-            try namedScopes(text, of: addScopes)
-        }
-        guard owner == nil || !removesOwner else { throw .usage("--owner and --no-owner exclude each other") }
-        guard owner != nil || removesOwner || added != nil else {
-            throw .usage("nothing to set", hint: "give --owner CLIENT, --no-owner or --add-scopes SCOPES")
-        }
-        let registry = try context.registry(.change)
-        try storing(about: id, in: registry) { () throws(StoreError) in
-            try registry.transaction { () throws(StoreError) in
-                if let added { try registry.addScopes(added, to: id) }
-                if owner != nil || removesOwner { try registry.setOwner(owner, of: id) }
-            }
-        }
-        try context.show(id, in: registry)
-        return .ok
-    }
-
-    private static let usage = """
-        Usage: authserver resource set RESOURCE [FLAGS]
-
-        Changes a resource: adds scopes that can be granted there, or sets its owner.
-
-        Flags:
-          --add-scopes SCOPES   more scopes, separated by commas
-          --owner CLIENT        the client that may introspect tokens meant for it
-          --no-owner            no client may
-          --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
-
-        Examples:
-          authserver resource set RESOURCE_ID_BOOK --owner book
-          authserver resource set RESOURCE_ID_BOOK --add-scopes admin
-
-        """
-}
-
 /// Reads the value of a flag that is a list of scopes: one at least.
-private func namedScopes(_ text: String, of flag: Flag) throws(CommandError) -> Scopes {
+func namedScopes(_ text: String, of flag: Flag) throws(CommandError) -> Scopes {
     let scopes = try GrantArgument.scopes(text)
     guard !scopes.isEmpty else {
         throw .usage(
@@ -113,7 +65,7 @@ private func namedScopes(_ text: String, of flag: Flag) throws(CommandError) -> 
 }
 
 extension CommandContext {
-    fileprivate func owner(_ flag: Flag) throws(CommandError) -> ClientID? {
+    func owner(_ flag: Flag) throws(CommandError) -> ClientID? {
         guard let text = arguments.value(flag) else { return nil }
         return try reading(text, as: "client id") { text throws(VocabularyError) in try ClientID(text) }
     }

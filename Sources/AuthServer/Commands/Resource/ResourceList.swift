@@ -60,6 +60,7 @@ enum ResourceShow {
 /// `authserver resource remove`.
 enum ResourceRemove {
     static let withGrants = Flag("with-grants", .toggle)
+    static let withGrantsHint = "add --with-grants to remove these grants as well, or revoke them first"
 
     static let command = Command(
         "resource remove", usage: usage, flags: [withGrants, .yes], settings: [.database],
@@ -74,9 +75,7 @@ enum ResourceRemove {
                 try registry.removeResource(id, withGrants: context.arguments.has(withGrants))
             }
         } catch  where error.code == .invalid {
-            throw CommandError(
-                .invalid, error.message,
-                hint: "add --with-grants to remove these grants as well, or revoke them first")
+            throw CommandError(.invalid, error.message, hint: withGrantsHint)
         }
         context.note("resource \(id) is removed")
         try context.emit(.members([("resource", .string(id.value)), ("removed", .bool(true))]), text: "")
