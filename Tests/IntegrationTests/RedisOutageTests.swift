@@ -77,12 +77,13 @@ extension RealProcess {
         func downAtStart() async throws {
             let redis = try await RedisServer.start()
             try await redis.kill()
-            try await withServer(arguments: ["--redis", redis.url]) { server in
+            try await withServer(arguments: ["--redis", redis.url, "--threads", "3"]) { server in
                 let dialogue = Dialogue(server: server)
                 try await Self.inTime(dialogue) {
                     try await $0.token().isError(503, "temporarily_unavailable")
                 }
                 try await Self.othersGoOn(dialogue)
+                #expect(server.log.ranges(of: "the token store is lost").count == 1)
                 try await redis.restart()
                 try await eventually("tokens are issued") {
                     try await server.send(.token(by: .basic("gateway"), scenario: server.scenario)).status

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTP
 import JOSE
+import OAuth
 import ServerCases
 import SQLite
 import Testing
@@ -91,6 +92,44 @@ extension RealProcess {
                 _ = try await dialogue.issue()
                 #expect(dialogue.problems == [])
             }
+        }
+
+        @Test("Keys that cannot be decrypted are said once, whatever else changes, and once when they can be")
+        func undecipherable() async throws {
+            try await withServer(arguments: ["--threads", "2"]) { server in
+                let dialogue = Dialogue(server: server)
+                let database = server.scenario.database
+                let masterKey = try #require(MasterKey(parsing: [UInt8](repeating: 1, count: 32)))
+                let registry = try Registry(path: database, mode: .readWrite, masterKey: masterKey)
+                let key = try registry.rotateSigningKey(
+                    publishedFor: 0, immediately: true, at: WallClock.now())
+                try await eventually("readyz says so") {
+                    let ready = try await dialogue.get("/readyz").has(status: 200)
+                    return ready.response.json?["signing_keys"] == "outdated"
+                }
+                for round in 0..<10 {
+                    try registry.setDisabled(
+                        round.isMultiple(of: 2), client: ClientID("apart"), at: WallClock.now())
+                    _ = try await dialogue.issue()
+                    try await dialogue.get("/readyz").has(status: 200)
+                }
+                server.signal(SIGHUP)
+                try await eventually("it says what to do") {
+                    server.log.contains("(--master-key-file FILE)")
+                }
+                #expect(server.log.contains("the configuration was not read again: signing key"))
+                try registry.retireSigningKey(key.keyID, at: WallClock.now())
+                try await eventually("the log says that it is over") {
+                    server.log.contains("the registry can be read again")
+                }
+                #expect(Self.count("the registry cannot be read", in: server) == 1)
+                #expect(Self.count("the registry can be read again", in: server) == 1)
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        private static func count(_ text: String, in server: ServerProcess) -> Int {
+            server.log.ranges(of: text).count
         }
 
         /// Puts the whole of a registry into the one file that can be moved.

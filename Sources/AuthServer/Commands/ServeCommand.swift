@@ -52,7 +52,7 @@ enum ServeCommand {
                                     one line a request on standard error (auto: text on a terminal, else json)
           --jwks-max-age TIME       how long guards may keep the key set, and new keys wait to sign (5m)
           --request-deadline TIME   a request is received and answered within it (10s)
-          --max-connections N       open connections (4096)
+          --max-connections N       open connections of all threads, of which each takes its share (4096)
           --max-connections-per-address N
                                     open connections of one address (as --max-connections)
           --max-failures N          failed authentications a minute of a client from one address, ten times as many

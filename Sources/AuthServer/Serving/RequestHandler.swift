@@ -29,7 +29,7 @@ final class RequestHandler {
         var response = answer.response
         if response.status >= 400 { response.fields.append(HTTPField("X-Request-Id", log.requestID(number))) }
         log.record(
-            answer, of: request, at: route, number: number, address: request.remoteAddress,
+            answer, at: route, number: number, address: request.remoteAddress,
             milliseconds: worker.clock(), microseconds: Self.microseconds() - start)
         return response
     }

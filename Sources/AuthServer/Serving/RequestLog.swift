@@ -15,7 +15,8 @@ final class RequestLog {
     /// What the request ids begin with.
     private let name: [UInt8]
     private var sequence: Int64 = 0
-    private var lines: [UInt8] = []
+    /// The lines of this turn.
+    private(set) var lines: [UInt8] = []
     private var clock = ClockText()
     private let loop: EventLoop
     private var hook = 0
@@ -44,9 +45,9 @@ final class RequestLog {
     /// An identifier for a request, in its log line and, where it fails, in its answer.
     func requestID(_ number: Int64) -> String { "\(String(decoding: name, as: UTF8.self))\(number)" }
 
-    /// Writes a request's line.
+    /// Writes a request's line. What is no endpoint's path is not written: it may be anything, a token too.
     func record(
-        _ answer: Answer, of request: HTTPRequest, at route: Route?, number: Int64, address: String,
+        _ answer: Answer, at route: Route?, number: Int64, address: String,
         milliseconds: Int64, microseconds: Int64
     ) {
         switch format {
@@ -70,7 +71,7 @@ final class RequestLog {
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
             append(" ", String(answer.response.status))
-            append(" ", route?.rawValue ?? Printable.text(String(request.path.prefix(64))))
+            append(" ", route?.rawValue ?? "none")
             append(" ", answer.outcome)
             append(" client=", answer.clientID.map { Printable.text($0.value) } ?? "-")
             append(" from=", address)

@@ -110,7 +110,8 @@ final class RunningServer: Sendable {
                     : "keys and configuration were read again; a restart is needed for \(waiting.joined(separator: ", "))"
             )
         } catch {
-            await note("the configuration was not read again: \(error.message)")
+            let hint = error.hint.map { ": \($0)" } ?? ""
+            await note("the configuration was not read again: \(error.message)\(hint)")
         }
     }
 

@@ -70,7 +70,8 @@ enum ServingPlan {
             masterKey: masterKey, http: try httpConfiguration(configuration), tokenStores: shared.tokenStores,
             slowChecks: shared.slowChecks, failures: failures(configuration, replacing: old),
             logWriter: shared.logWriter,
-            logFormat: logFormat(configuration.logFormat))
+            logFormat: logFormat(configuration.logFormat), registryTrouble: shared.registryTrouble,
+            tokenStoreTrouble: shared.tokenStoreTrouble)
     }
 
     /// The counts of failed authentications, which go on unless the number allowed is another.
@@ -87,14 +88,20 @@ enum ServingPlan {
         let tokenStores: TokenStores
         let slowChecks: SlowSecretChecks
         let logWriter: LogWriter
+        let registryTrouble: SharedTrouble
+        let tokenStoreTrouble: SharedTrouble
 
         init(of plan: ServingThread.Plan) {
             tokenStores = plan.tokenStores
             slowChecks = plan.slowChecks
             logWriter = plan.logWriter
+            registryTrouble = plan.registryTrouble
+            tokenStoreTrouble = plan.tokenStoreTrouble
         }
 
         init(_ configuration: ServerConfiguration) throws(CommandError) {
+            registryTrouble = SharedTrouble()
+            tokenStoreTrouble = SharedTrouble()
             tokenStores = try TokenStores.open(configuration.stores)
             do throws(EventLoopError) {
                 slowChecks = try SlowSecretChecks()

@@ -18,6 +18,10 @@ final class ServingThread {
         let failures: FailureCounters?
         let logWriter: LogWriter
         let logFormat: RequestLog.Format
+        /// What of the registry's file was said for all threads.
+        let registryTrouble: SharedTrouble
+        /// What of the token store was said for all threads.
+        let tokenStoreTrouble: SharedTrouble
     }
 
     private let loop: EventLoop
@@ -33,15 +37,29 @@ final class ServingThread {
     private let secretChecks: SecretChecks
     private var retiring: [Task<Void, Never>] = []
     private var signals: [SignalWatch] = []
+    private let number: Int
+    /// Looks for trouble with the registry also where no request does, so that its end is said by all threads.
+    private var look: Timer?
 
     /// Prepares a thread; it serves from `serve(_:)` on.
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
         self.loop = loop
         self.socket = socket
+        self.number = number
         secretChecks = SecretChecks(slow: plan.slowChecks)
         log = RequestLog(
             writer: plan.logWriter, format: plan.logFormat, name: Self.name(number), loop: loop)
-        tokens = plan.tokenStores.store(on: loop) { [log] in log.note($0, milliseconds: WallClock.now()) }
+        tokens = plan.tokenStores.store(on: loop) { [log, trouble = plan.tokenStoreTrouble] reason in
+            if let reason {
+                guard trouble.begin(on: number, because: reason) else { return }
+                log.note("the token store is lost: \(reason)", milliseconds: WallClock.now())
+            } else if trouble.end(on: number) {
+                log.note("the token store is back", milliseconds: WallClock.now())
+            }
+        }
+        look = Timer(loop: loop, after: .seconds(1), repeats: true) { [unowned self] in
+            try? self.worker?.registry.ping()
+        }
     }
 
     /// Serves by a plan; called again, new requests are served by the new plan, and requests that run finish by
@@ -86,6 +104,7 @@ final class ServingThread {
     /// Finishes what runs, for at most `seconds`.
     func drain(seconds: Int) async {
         relay = nil
+        look = nil
         // Closed as soon as what waits in it was taken, so that a successor can bind and nobody waits in vain.
         socket = nil
         await server?.http.drain(seconds: seconds)
@@ -112,14 +131,26 @@ final class ServingThread {
             // A command that changed the registry ends later than a millisecond before anybody can act on it.
             registry = try RegistryReader(
                 path: plan.configuration.stores.database, masterKey: plan.masterKey, lookInterval: 1000
-            ) { [unowned self] in self.note($0.description) }
+            ) { [unowned self, trouble = plan.registryTrouble] in self.say($0, of: trouble) }
         } catch { throw CommandError(error) }
+        // All of it could be read just now, whatever an earlier reader said.
+        say(.ended, of: plan.registryTrouble)
         let throttle = plan.failures.map {
             ClientThrottle(counters: $0, shared: tokens.failureCounts, loop: loop)
         }
         return Worker(
             issuer: plan.issuer, registry: registry, tokens: tokens.store, secretChecks: secretChecks,
             throttle: throttle, jwksMaxAge: plan.configuration.jwksMaxAge)
+    }
+
+    private func say(_ event: RegistryTrouble, of trouble: SharedTrouble) {
+        let isNews =
+            switch event {
+            case .began(let reason): trouble.begin(on: number, because: reason)
+            case .ended: trouble.end(on: number)
+            case .replaced: true
+            }
+        if isNews { note(event.description) }
     }
 
     private static func name(_ number: Int) -> String {

@@ -46,17 +46,14 @@ enum TokenStores: Sendable, CustomStringConvertible {
     }
 
     /// The store as one loop uses it; on that loop's thread.
-    /// - Parameter note: told when the store is lost and when it is back.
-    func store(on loop: EventLoop, note: @escaping (String) -> Void = { _ in }) -> Opened {
+    /// - Parameter onChange: told why the store is lost, and nil when it is back.
+    func store(on loop: EventLoop, onChange: @escaping (String?) -> Void = { _ in }) -> Opened {
         switch self {
         case .sqlite(let store, _):
             return Opened(store: store.reading(on: loop), failureCounts: nil, close: {})
         case .redis(let configuration, let keys):
             let connection = RedisConnection(loop: loop, configuration: configuration)
-            connection.onChange = { problem in
-                note(
-                    problem.map { "the token store is lost: \($0.description)" } ?? "the token store is back")
-            }
+            connection.onChange = { onChange($0?.description) }
             return Opened(
                 store: RedisTokenStore(connection, keys: keys),
                 failureCounts: RedisFailureCounts(connection, keys: keys),

@@ -56,15 +56,16 @@ public final class RegistryReader {
     /// The client of this id; nil when there is none.
     /// - Throws: when the file cannot be read and the client is not known from earlier: answer 503, not 401.
     public func client(_ id: ClientID) throws(StoreError) -> RegisteredClient? {
-        let state = source.refresh()
+        let state = look()
         let kept = clients[id]
         if let kept, kept.isGood(in: state) { return kept.value }
         do {
             let client = try source.connection.registeredClient(id)
+            source.noteRead(client: id)
             clients[id] = client.map { Kept(value: $0, state: state) }
             return client
         } catch {
-            source.note(error)
+            source.note(error, client: id)
             guard let kept else { throw error }
             clients[id] = Kept(value: kept.value, state: state, isCurrent: false)
             return kept.value
@@ -96,42 +97,80 @@ public final class RegistryReader {
     /// - Parameter lookingForChanges: false for a request that looked already, by `client(_:)`: a look costs two
     ///   system calls, some 1.5 µs.
     public func keyRing(lookingForChanges: Bool = true) -> KeyRing {
-        refresh(&ring, in: lookingForChanges ? source.refresh() : source.state) {
-            connection throws(StoreError) in try connection.keyRing(masterKey: masterKey)
-        }
+        if lookingForChanges { _ = look() }
+        return refreshRing()
     }
 
     /// What a failed authentication must cost, as of the last look: ask after `client(_:)`.
     public func failureCost() -> FailureCost {
-        refresh(&cost, in: source.state) { connection throws(StoreError) in try connection.failureCost() }
+        refresh(&cost, .failureCost) { connection throws(StoreError) in try connection.failureCost() }
     }
 
     /// The clients whose earlier tokens have ended, for a token store to be told; some may be over.
     public func revocations() -> [ClientRevocation] {
-        refresh(&ended, in: source.refresh()) { connection throws(StoreError) in
+        _ = look()
+        return refreshEnded()
+    }
+
+    /// Whether the file can be read now, for a readiness check. Signing keys that cannot be decrypted are another
+    /// matter: `signingKeyTrouble`.
+    /// - Throws: what is wrong.
+    public func ping() throws(StoreError) {
+        _ = keyRing()
+        if let trouble = source.trouble { throw trouble }
+    }
+
+    /// Why the signing keys cannot be read at present, as of the last look; those of earlier are in use.
+    public var signingKeyTrouble: StoreError? { source.keyTrouble }
+
+    // MARK: - Looking
+
+    /// Looks for changes; once a second, or when the file changed, also at what could not be read.
+    private func look() -> RegistrySource.State {
+        let before = source.state
+        let state = source.refresh()
+        if source.hasUnreadablePart && state != before { readAgain() }
+        return state
+    }
+
+    private func readAgain() {
+        if let client = source.unreadableClient {
+            do {
+                _ = try source.connection.registeredClient(client)
+                source.noteRead(client: client)
+            } catch { source.note(error, client: client) }
+        }
+        _ = refreshRing()
+        _ = failureCost()
+        _ = refreshEnded()
+    }
+
+    private func refreshRing() -> KeyRing {
+        refresh(&ring, .keys) { connection throws(StoreError) in
+            try connection.keyRing(masterKey: masterKey)
+        }
+    }
+
+    private func refreshEnded() -> [ClientRevocation] {
+        refresh(&ended, .revocations) { connection throws(StoreError) in
             try connection.clientRevocations()
         }
     }
 
-    /// Whether the file can be read now, for a readiness check.
-    /// - Throws: what is wrong.
-    public func ping() throws(StoreError) {
-        _ = source.refresh()
-        if let trouble = source.trouble { throw trouble }
-    }
-
     private func refresh<Value>(
-        _ kept: inout Kept<Value>, in state: RegistrySource.State,
+        _ kept: inout Kept<Value>, _ part: RegistrySource.Part,
         _ read: (Connection) throws(StoreError) -> Value
     ) -> Value {
+        let state = source.state
         if kept.isGood(in: state) { return kept.value }
         kept.state = state
         do {
             kept.value = try read(source.connection)
             kept.isCurrent = true
+            source.noteRead(part)
         } catch {
             kept.isCurrent = false
-            source.note(error)
+            source.note(error, in: part)
         }
         return kept.value
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OAuth
 internal import SQLite
 
 /// The file behind a reader: notices that it was changed, replaced or cannot be read, and says so once.
@@ -23,12 +24,22 @@ final class RegistrySource {
     private var dataVersion: Int64
     private var identity: FileIdentity?
 
-    // What is wrong: with the path, with looking for changes, and with a read, of which the last is remembered
-    // for some seconds so that a single damaged record is not reported at each request.
+    /// What is read by itself, and may be in trouble by itself.
+    enum Part: Hashable {
+        case client
+        case keys
+        case failureCost
+        case revocations
+    }
+
+    // What is wrong: with the path, with looking for changes, and with a part, until that part was read again. Said
+    // is each kind once, so that two that take turns do not fill the log.
     private var pathTrouble: StoreError?
     private var versionTrouble: StoreError?
-    private var readTrouble: (error: StoreError, second: Int)?
-    private var reported: String?
+    private var partTroubles: [Part: StoreError] = [:]
+    private var reported: Set<StoreError.Code> = []
+    /// The client that could not be read, the first where there are more.
+    private(set) var unreadableClient: ClientID?
 
     /// - Parameter lookInterval: the microseconds between two looks for changes: a look takes two locks of the
     ///   file, which many requests of one millisecond can share.
@@ -47,8 +58,16 @@ final class RegistrySource {
         state.second = Self.now().second
     }
 
-    /// What is wrong with the file at present.
-    var trouble: StoreError? { pathTrouble ?? versionTrouble ?? readTrouble?.error }
+    /// What is wrong with the file at present; a signing key that another master key encrypts says nothing of the file.
+    var trouble: StoreError? {
+        pathTrouble ?? versionTrouble ?? partTroubles.values.first { $0.code != .masterKey }
+    }
+
+    /// Why the signing keys cannot be read at present.
+    var keyTrouble: StoreError? { partTroubles[.keys] }
+
+    /// Whether a part could not be read when it was read last.
+    var hasUnreadablePart: Bool { !partTroubles.isEmpty }
 
     /// Looks for changes; the last known state when the file cannot be read.
     func refresh() -> State {
@@ -58,7 +77,6 @@ final class RegistrySource {
         if second != state.second {
             state.second = second
             followReplacement()
-            if let readTrouble, second > readTrouble.second + 10 { self.readTrouble = nil }
         }
         do {
             let moment = clock()
@@ -67,7 +85,6 @@ final class RegistrySource {
             if version != dataVersion {
                 dataVersion = version
                 state.generation += 1
-                readTrouble = nil
             }
             versionTrouble = nil
         } catch { versionTrouble = StoreError(error) }
@@ -75,16 +92,38 @@ final class RegistrySource {
         return state
     }
 
-    /// Takes note of a read that failed.
-    func note(_ error: StoreError) {
-        readTrouble = (error, state.second)
+    /// Takes note of a part that could not be read.
+    func note(_ error: StoreError, in part: Part) {
+        partTroubles[part] = error
         reportChange()
     }
 
+    /// Takes note of a client that could not be read. One is enough, since it is read again until it can be.
+    func note(_ error: StoreError, client: ClientID) {
+        guard unreadableClient == nil || unreadableClient == client else { return }
+        unreadableClient = client
+        note(error, in: .client)
+    }
+
+    /// Takes note of a part that was read.
+    func noteRead(_ part: Part) {
+        guard !partTroubles.isEmpty, partTroubles.removeValue(forKey: part) != nil else { return }
+        reportChange()
+    }
+
+    /// Takes note of a client that was read.
+    func noteRead(client: ClientID) {
+        guard let unreadableClient, unreadableClient == client else { return }
+        self.unreadableClient = nil
+        noteRead(.client)
+    }
+
     private func reportChange() {
-        guard trouble?.message != reported else { return }
-        reported = trouble?.message
-        report(reported.map(RegistryTrouble.began) ?? .ended)
+        guard let present = trouble ?? keyTrouble else {
+            if !reported.isEmpty { report(.ended) }
+            return reported = []
+        }
+        if reported.insert(present.code).inserted { report(.began(present.message)) }
     }
 
     /// Reads another file that was put in this one's place; while there is none, or none that can be read, the old

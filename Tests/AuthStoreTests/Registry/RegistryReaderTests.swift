@@ -207,11 +207,39 @@ import Testing
         let masterKey = try #require(MasterKey(parsing: [UInt8](repeating: 1, count: 32)))
         let other = try Registry(path: fixture.path, mode: .readWrite, masterKey: masterKey)
         try other.rotateSigningKey(publishedFor: 0, immediately: true, at: start + 1)
-        for _ in 0..<10 {
+        for round in 0..<10 {
             #expect(reader.keyRing().signing(at: start + 2)?.keyID == first?.keyID)
             #expect(try reader.client("gateway") != nil)
+            // A change elsewhere says nothing of the keys.
+            try registry.setDisabled(round.isMultiple(of: 2), client: "gateway", at: start)
+            try reader.ping()
+            #expect(reader.signingKeyTrouble?.code == .masterKey)
         }
         #expect(log.entries.count == 1)
+        let rotated = try #require(try registry.keySchedule().signing(at: start + 2))
+        try other.retireSigningKey(rotated.keyID, at: start + 3)
+        try reader.ping()
+        #expect(reader.signingKeyTrouble == nil)
+        #expect(log.entries.count == 2 && log.entries.last == .ended)
+    }
+
+    @Test("A client that cannot be read is said once, whatever else is read, and once when it can be")
+    func damagedClient() throws {
+        let reader = try reader()
+        let connection = try Connection(path: fixture.path, mode: .readWrite)
+        try registry.addClient(ClientDraft(id: "damaged"), at: start)
+        try registry.setOwner("damaged", of: "RESOURCE_ID_REVIEW")
+        try connection.execute(
+            "UPDATE resources SET resource_id = '' WHERE resource_id = 'RESOURCE_ID_REVIEW'")
+        for round in 0..<10 {
+            #expect(throws: StoreError.self) { try reader.client("damaged") }
+            #expect(try reader.client("gateway") != nil)
+            try registry.setDisabled(round.isMultiple(of: 2), client: "gateway", at: start)
+        }
+        #expect(log.entries.count == 1)
+        try connection.execute("UPDATE resources SET resource_id = 'again' WHERE resource_id = ''")
+        try reader.ping()
+        #expect(log.entries.count == 2 && log.entries.last == .ended)
     }
 
     @Test("Client ids are compared byte by byte: two forms of one letter are two clients")
