@@ -1,24 +1,18 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// What the server says by itself, without a handler.
+/// What the server sends past the engine.
 enum Answers {
-    /// The handler did not answer in time.
-    static let unavailable = HTTPResponse.text(
-        503, "the server cannot do this now: try again later",
-        fields: [HTTPField("Retry-After", "1"), HTTPField("Cache-Control", "no-store")])
-
-    /// The request is refused before a handler sees it; no cache keeps that.
-    static func refusal(_ refusal: Strictness.Refusal) -> HTTPResponse {
-        .text(refusal.status, refusal.reason, fields: [HTTPField("Cache-Control", "no-store")])
-    }
-
-    /// The request did not arrive in time.
-    static let timedOut: StaticString =
-        "HTTP/1.1 408 Request Timeout\r\nCache-Control: no-store\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-
     private static let tooMany: StaticString =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+    /// An answer as it is sent on a connection that ends with it.
+    static func bytes(_ response: HTTPResponse, phrase: StaticString) -> [UInt8] {
+        var head = "HTTP/1.1 \(response.status) \(phrase)\r\n"
+        for field in response.fields { head += "\(field.name): \(field.value)\r\n" }
+        head += "Connection: close\r\nContent-Length: \(response.body.count)\r\n\r\n"
+        return Array(head.utf8) + response.body
+    }
 
     /// Answers 503 on a new connection that there is no place for, and closes it.
     static func turnAway(_ descriptor: Int32, isPlain: Bool) {

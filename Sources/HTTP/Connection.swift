@@ -74,8 +74,7 @@ final class Connection {
     }
 
     /// Sends bytes past the engine, as a last word before `end()`; what does not fit is not sent.
-    func sendLastWord(_ text: StaticString) {
-        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        _ = text.withUTF8Buffer { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+    func sendLastWord(_ bytes: [UInt8]) {
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     }
 }

@@ -24,15 +24,17 @@ struct ConnectionTable {
     }
 
     /// Ends the phases that have lasted too long: a handler is answered for, a slow sender is told so.
-    func sweep(at now: Int64, isPlain: Bool) {
+    /// - Parameter answer: makes the answers.
+    func sweep(at now: Int64, isPlain: Bool, answer: (HTTPRefusal) -> HTTPResponse) {
         for connection in connections.values {
             if connection.mustLookForEnd { connection.endIfPeerDid() }
             guard connection.deadline < now else { continue }
             switch connection.phase {
             case .handling:
-                _ = connection.exchange?.finish(Answers.unavailable)
+                connection.exchange?.finish(instead: answer)
             case .receiving:
-                if isPlain { connection.sendLastWord(Answers.timedOut) }
+                let last = answer(.late(from: connection.address))
+                if isPlain { connection.sendLastWord(Answers.bytes(last, phrase: "Request Timeout")) }
                 connection.end()
             case .idle, .sending:
                 connection.end()
@@ -49,7 +51,8 @@ struct ConnectionTable {
     }
 
     /// Answers for every handler that still runs.
-    func answerForAll() {
-        for connection in connections.values { _ = connection.exchange?.finish(Answers.unavailable) }
+    /// - Parameter answer: makes the answers.
+    func answerForAll(_ answer: (HTTPRefusal) -> HTTPResponse) {
+        for connection in connections.values { connection.exchange?.finish(instead: answer) }
     }
 }

@@ -64,6 +64,12 @@ final class Exchange {
         return true
     }
 
+    /// Answers in the handler's place, unless it has.
+    func finish(instead answer: (HTTPRefusal) -> HTTPResponse) {
+        guard !hasAnswer else { return }
+        _ = finish(answer(.unanswered(from: connection.address)))
+    }
+
     /// Makes the engine wait for the answer: at first it looks again at each of its runs, which costs nothing where
     /// the answer comes soon; an exchange that takes longer is taken out of its sight, by two system calls.
     /// - Returns: whether the engine still looks.

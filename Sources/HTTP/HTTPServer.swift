@@ -8,10 +8,17 @@ internal import Glibc
 public final class HTTPServer {
     /// Answers a request; runs as a task on the server's loop.
     public typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+    /// Makes the answer to a request that no handler answers, and may log it; called on the server's loop.
+    public typealias RefusalAnswer = (HTTPRefusal) -> HTTPResponse
+    /// Told of connections that were turned away, once a second at most; called on the server's loop.
+    public typealias TurnedAwayReport = (HTTPTurnedAway) -> Void
 
     let loop: EventLoop
     let configuration: HTTPServerConfiguration
     private let handler: Handler
+    private let answerTo: RefusalAnswer
+    private let reportTurnedAway: TurnedAwayReport
+    private var turnedAway = TurnedAwayCount()
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var acceptor: Acceptor?
@@ -26,14 +33,24 @@ public final class HTTPServer {
     private var arriving: Connection?
 
     /// Starts serving connections of `socket` once the loop runs.
+    /// - Parameters:
+    ///   - loop: the loop that it is confined to.
+    ///   - socket: where connections come from.
+    ///   - configuration: its limits.
+    ///   - refusal: answers what no handler answers.
+    ///   - turnedAway: told how many connections there was no place for.
+    ///   - handler: answers the requests.
     /// - Throws: `HTTPError` when the engine cannot start: a certificate that cannot be read, no descriptors.
     public init(
         loop: EventLoop, socket: ListeningSocket, configuration: HTTPServerConfiguration = .init(),
-        handler: @escaping Handler
+        refusal: @escaping RefusalAnswer = { $0.plainAnswer },
+        turnedAway: @escaping TurnedAwayReport = { _ in }, handler: @escaping Handler
     ) throws(HTTPError) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
+        answerTo = refusal
+        reportTurnedAway = turnedAway
         let started = startEngine(configuration, context: Unmanaged.passUnretained(self).toOpaque())
         guard let started else {
             throw HTTPError(
@@ -85,7 +102,8 @@ public final class HTTPServer {
     }
 
     private func stopEngine() {
-        connections.answerForAll()
+        connections.answerForAll(answerTo)
+        if let last = turnedAway.take(at: .max) { reportTurnedAway(last) }
         sweeper = nil
         look = nil
         watch = nil
@@ -137,6 +155,7 @@ public final class HTTPServer {
         let host = peer.host
         guard let daemon, connections.hasRoom(for: host, configuration) else {
             Answers.turnAway(descriptor, isPlain: configuration.tls == nil)
+            turnedAway.add(host)
             return
         }
         arriving = Connection(
@@ -162,7 +181,8 @@ public final class HTTPServer {
 
     private func sweep() {
         mustRun = true
-        connections.sweep(at: now(), isPlain: configuration.tls == nil)
+        connections.sweep(at: now(), isPlain: configuration.tls == nil, answer: answerTo)
+        if let some = turnedAway.take(at: now()) { reportTurnedAway(some) }
     }
 
     // MARK: - Requests
@@ -205,7 +225,11 @@ public final class HTTPServer {
             method: header.method, target: exchange.target, version: header.version, fields: header.fields,
             headerBytes: header.size, isWhole: header.isWhole, limits: configuration)
         if let refusal {
-            exchange.refuse(Answers.refusal(refusal))
+            exchange.refuse(
+                answerTo(
+                    HTTPRefusal(
+                        cause: .refused, status: refusal.status, reason: refusal.reason,
+                        remoteAddress: exchange.connection.address)))
             return
         }
         let (path, query) = Self.split(exchange.target)

@@ -9,7 +9,9 @@ struct RunningServer {
 
     init(
         _ configuration: HTTPServerConfiguration = .init(),
-        handler: @escaping HTTPServer.Handler = { .text(200, "\($0.method) \($0.path) \($0.body.count)") }
+        handler: @escaping HTTPServer.Handler = { .text(200, "\($0.method) \($0.path) \($0.body.count)") },
+        refusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse = { $0.plainAnswer },
+        turnedAway: @escaping @Sendable (HTTPTurnedAway) -> Void = { _ in }
     ) throws {
         let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0, count: 1)[0]
         port = socket.port
@@ -17,7 +19,9 @@ struct RunningServer {
         let loop = running.loop
         server = try blocking(on: loop) {
             LoopBound(
-                try HTTPServer(loop: loop, socket: socket, configuration: configuration, handler: handler),
+                try HTTPServer(
+                    loop: loop, socket: socket, configuration: configuration, refusal: refusal,
+                    turnedAway: turnedAway, handler: handler),
                 loop: loop)
         }
     }

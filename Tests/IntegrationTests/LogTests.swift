@@ -52,6 +52,49 @@ extension RealProcess {
             }
         }
 
+        @Test(
+            "What the HTTP layer refuses is a line too, and an error like every other",
+            arguments: [
+                (400, "GET / HTTP/1.1\r\n\r\n"),
+                (411, "POST /oauth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                (413, "POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n"),
+            ])
+        func refused(status: Int, request: String) async throws {
+            try await withServer(arguments: ["--threads", "1"]) { server in
+                let answer = try await onThread {
+                    let client = try RawConnection(port: server.port)
+                    client.send(request)
+                    return client.receive().text
+                }
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+                #expect(answer.contains("Content-Type: application/json\r\n"))
+                #expect(answer.contains("Cache-Control: no-store\r\n"))
+                #expect(answer.contains(#"{"error":"invalid_request","error_description":""#))
+                try await eventually("the line is written") { Self.requests(server).count == 1 }
+                let line = try #require(Self.requests(server).first)
+                #expect(line["status"] == .integer(Int64(status)))
+                #expect(line["outcome"] == "refused" && line["endpoint"] == "none")
+                #expect(line["address"] == "127.0.0.1")
+                #expect(line["detail"]?.string?.isEmpty == false)
+                #expect(answer.contains("X-Request-Id: \(line["request_id"]?.string ?? "?")\r\n"))
+            }
+        }
+
+        @Test("Connections beyond the limit are counted in the log")
+        func turnedAway() async throws {
+            try await withServer(arguments: ["--threads", "1", "--max-connections", "1"]) { server in
+                try await onThread {
+                    let first = try RawConnection(port: server.port)
+                    first.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                    _ = first.receive { $0.contains("\r\n\r\n") }
+                    for _ in 0..<3 { _ = try RawConnection(port: server.port).receive() }
+                }
+                try await eventually("they are in the log") {
+                    Self.requests(server).contains { $0["outcome"] == "turned_away" && $0["status"] == 503 }
+                }
+            }
+        }
+
         /// The lines of requests; every line of the log is a JSON object.
         private static func requests(_ server: ServerProcess) -> [JSONObject] {
             server.log.split(separator: "\n").compactMap { line in

@@ -34,6 +34,24 @@ final class RequestHandler {
         return response
     }
 
+    /// Answers, in the form of every other error, what no endpoint answers.
+    func answer(to refusal: HTTPRefusal) -> HTTPResponse {
+        let number = log.nextRequest()
+        var answer = Answer(refusal)
+        answer.response.fields.append(HTTPField("X-Request-Id", log.requestID(number)))
+        log.record(
+            answer, at: nil, number: number, address: refusal.remoteAddress, milliseconds: worker.clock(),
+            microseconds: 0)
+        return answer.response
+    }
+
+    /// Logs connections that were turned away: one line for all of them, or a flood of them would be one of the log.
+    func record(_ turnedAway: HTTPTurnedAway) {
+        log.record(
+            Answer(turnedAway), at: nil, number: log.nextRequest(), address: turnedAway.lastAddress,
+            milliseconds: worker.clock(), microseconds: 0)
+    }
+
     /// The address that the nearest proxy saw: the last one of `X-Forwarded-For`, which is the only one that it
     /// vouches for.
     static func forwardedAddress(of request: HTTPRequest) -> String? {

@@ -83,7 +83,11 @@ final class ServingThread {
         let me = LoopBound(WeakReference(self), loop: loop)
         let started: HTTPServer
         do {
-            started = try HTTPServer(loop: loop, socket: socket, configuration: configuration) { request in
+            started = try HTTPServer(
+                loop: loop, socket: socket, configuration: configuration,
+                refusal: { [weak self] in self?.handler?.answer(to: $0) ?? $0.plainAnswer },
+                turnedAway: { [weak self] in self?.handler?.record($0) }
+            ) { request in
                 // The thread ends after its server has drained: there is a handler while there are requests.
                 await me.value.object?.handler?.respond(to: request) ?? HTTPResponse(status: 503)
             }

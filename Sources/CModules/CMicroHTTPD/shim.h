@@ -50,7 +50,7 @@ static inline struct MHD_Daemon *auth_mhd_start(const struct auth_mhd_options *o
         MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds,
         MHD_OPTION_CONNECTION_LIMIT, o->maximum_connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->memory_per_connection,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_STRICT_FOR_CLIENT, 0,  // what it would refuse is refused by Strictness, in the server's own words
         MHD_OPTION_ARRAY, o->tls_key ? tls : none,
         MHD_OPTION_END);
 }
