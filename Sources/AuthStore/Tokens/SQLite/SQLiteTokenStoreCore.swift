@@ -32,6 +32,14 @@ final class SQLiteTokenStoreCore: Sendable {
         }
     }
 
+    /// A store that nobody closed: what is confined to its loops is let go there, and its threads end.
+    deinit {
+        guard queue.close() else { return }
+        let writer = writer
+        writer.loop.execute { writer.value.stop() }
+        endThreads()
+    }
+
     func makeReader() -> TokenReader { TokenReader(path: path, now: configuration.now) }
 
     /// Waits for the commit that holds the operation.
@@ -47,7 +55,6 @@ final class SQLiteTokenStoreCore: Sendable {
     func close() async {
         guard queue.close() else { return }
         let writer = writer
-        let deadlines = deadlines
         await withCheckedContinuation { continuation in
             writer.loop.execute {
                 writer.value.drain()
@@ -55,11 +62,17 @@ final class SQLiteTokenStoreCore: Sendable {
                 continuation.resume()
             }
         }
+        endThreads()
+    }
+
+    private func endThreads() {
+        let deadlines = deadlines
         deadlines.loop.execute { deadlines.value.stop() }
-        writerThread.loop.stop()
-        deadlineThread.loop.stop()
-        writerThread.join()
-        deadlineThread.join()
+        for thread in [writerThread, deadlineThread] {
+            thread.loop.stop()
+            // The last reference may be let go by a thread of the store itself.
+            if !thread.loop.isCurrent { thread.join() }
+        }
     }
 
     private func enqueue(_ request: TokenRequest) {

@@ -31,7 +31,7 @@ final class TokenWriter {
 
     /// Begins to tidy, once a second. On the loop's thread.
     func start(on loop: EventLoop) {
-        timer = Timer(loop: loop, after: .seconds(1), repeats: true) { [weak self] in self?.tick(loop) }
+        timer = Timer(loop: loop, after: .seconds(1), repeats: true) { [unowned self] in self.tick(loop) }
         tick(loop)
     }
 
