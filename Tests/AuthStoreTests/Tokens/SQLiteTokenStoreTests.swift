@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test("A store that nobody closed lets its file go when it is released")
+    func released() throws {
+        let store = try open()
+        #expect(openFiles() > 0)
+        _ = consume store
+        #expect(openFiles() == 0)
+    }
+
+    /// How many descriptors of this process refer to files of this test.
+    private func openFiles() -> Int {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.count { number in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            return target?.hasPrefix(folder.path) == true
+        }
+    }
+
     /// The number in the first row, read as another process would.
     private func number(_ sql: String) throws -> Int64? {
         try Connection(path: path, mode: .readOnly).first(sql) { $0.integer(0) }
