@@ -112,12 +112,13 @@ public final class RegistryReader {
         return refreshEnded()
     }
 
-    /// Whether the file can be read now, for a readiness check. Signing keys that cannot be decrypted are another
+    /// Whether the file can be read now, for a readiness check. A single client that cannot be read is no reason to
+    /// send all others away. Signing keys that cannot be decrypted are another
     /// matter: `signingKeyTrouble`.
     /// - Throws: what is wrong.
     public func ping() throws(StoreError) {
         _ = keyRing()
-        if let trouble = source.trouble { throw trouble }
+        if let trouble = source.troubleForAll { throw trouble }
     }
 
     /// Why the signing keys cannot be read at present, as of the last look; those of earlier are in use.

@@ -63,6 +63,12 @@ final class RegistrySource {
         pathTrouble ?? versionTrouble ?? partTroubles.values.first { $0.code != .masterKey }
     }
 
+    /// What is wrong with the file for all: a client that cannot be read keeps out itself alone.
+    var troubleForAll: StoreError? {
+        pathTrouble ?? versionTrouble
+            ?? partTroubles.first { $0.key != .client && $0.value.code != .masterKey }?.value
+    }
+
     /// Why the signing keys cannot be read at present.
     var keyTrouble: StoreError? { partTroubles[.keys] }
 

@@ -10,7 +10,7 @@ import Testing
         deadline: ContinuousClock.Instant = ContinuousClock.now + .seconds(60),
         then act: (TokenRequest, TokenQueue.Admission) -> Void
     ) async -> TokenRequest.Outcome {
-        await withUnsafeContinuation { waiter in
+        await withCheckedContinuation { waiter in
             let request = TokenRequest(.ping, deadline: deadline, waiter: waiter)
             act(request, queue.add(request))
         }

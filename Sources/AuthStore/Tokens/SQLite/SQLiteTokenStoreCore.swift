@@ -44,7 +44,7 @@ final class SQLiteTokenStoreCore: Sendable {
 
     /// Waits for the commit that holds the operation.
     func submit(_ operation: TokenOperation) async throws(TokenStoreError) {
-        let outcome = await withUnsafeContinuation { continuation in
+        let outcome = await withCheckedContinuation { continuation in
             enqueue(
                 TokenRequest(
                     operation, deadline: ContinuousClock.now + configuration.deadline, waiter: continuation))

@@ -16,11 +16,11 @@ final class TokenRequest: Sendable {
 
     let operation: TokenOperation
     let deadline: ContinuousClock.Instant
-    private let waiter: Mutex<UnsafeContinuation<Outcome, Never>?>
+    private let waiter: Mutex<CheckedContinuation<Outcome, Never>?>
 
     init(
         _ operation: TokenOperation, deadline: ContinuousClock.Instant,
-        waiter: UnsafeContinuation<Outcome, Never>
+        waiter: CheckedContinuation<Outcome, Never>
     ) {
         self.operation = operation
         self.deadline = deadline
