@@ -100,12 +100,13 @@ show_answer() {
     [[ ! -s $folder/body ]] || echo
 }
 
-# retry SECONDS COMMAND... : a request, again until its status is 200.
+# retry SECONDS [--body TEXT] COMMAND... : a request, again until its status is 200 and its body has the text.
 retry() {
-    local end=$((SECONDS + $1))
+    local end=$((SECONDS + $1)) text=
     shift
+    [[ $1 != --body ]] || { text=$2 && shift 2; }
     "$@"
-    while [[ $status != 200 ]] && ((SECONDS < end)); do
+    until { [[ $status == 200 ]] && grep -qF -- "$text" "$folder/body"; } || ((SECONDS >= end)); do
         sleep 0.5
         "$@"
     done
