@@ -7,6 +7,7 @@ script=${0##*/}
 # What the package links, and what the scripts themselves call.
 build_packages=(
     pkg-config libsqlite3-dev libhiredis-dev libssl-dev libmicrohttpd-dev libevent-dev libcurl4-openssl-dev
+    libmimalloc-dev
 )
 
 say() { printf '%s\n' "$*"; }

@@ -11,13 +11,14 @@ extension FuzzTarget {
             return HTTPField(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
         }
         let limits = HTTPServerConfiguration()
-        let refusal = Strictness.refusal(
-            method: lines[0], target: lines[1], version: lines[2], fields: fields, headerBytes: input.count,
-            isWhole: true, limits: limits)
-        if let refusal {
-            demand([400, 411, 413, 431, 505].contains(refusal.status), "a refusal with \(refusal.status)")
-        } else {
+        do throws(Strictness.Refusal) {
+            let length = try Strictness.contentLength(
+                method: lines[0], target: lines[1], version: lines[2], fields: fields,
+                headerBytes: input.count, isWhole: true, limits: limits)
+            demand((0...limits.maximumBodyBytes).contains(length), "a body of \(length)")
             checkAccepted(lines, fields, limits)
+        } catch {
+            demand([400, 411, 413, 431, 505].contains(error.status), "a refusal with \(error.status)")
         }
         checkForwarded(fields)
     }

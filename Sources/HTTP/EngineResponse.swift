@@ -11,7 +11,8 @@ enum EngineResponse {
         }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
-        for field in response.fields where !add(field, to: made) { return .NO }
+        let fields = response.fields.span
+        for index in fields.indices where !add(fields[index], to: made) { return .NO }
         if closing { _ = MHD_add_response_header(made, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(response.status), made)
     }

@@ -9,13 +9,24 @@ final class Exchange {
     let connection: Connection
     /// The engine's connection; valid until the exchange is complete, and while it is suspended.
     private let engine: OpaquePointer
-    private var request: HTTPRequest?
+    private var head: Head?
+    private var body: [UInt8] = []
     private var answer: HTTPResponse?
     private var closesAfterwards = false
     private var isSuspended = false
     private var isAccepted = false
     private var isStarted = false
     private var looks = 0
+
+    /// A header block that was looked at, for as long as the body comes.
+    struct Head {
+        let method: String
+        let path: String
+        let query: String?
+        let fields: [HTTPField]
+        /// What the block says of the body.
+        let contentLength: Int
+    }
 
     init(target: String, connection: Connection, engine: OpaquePointer) {
         self.target = target
@@ -29,23 +40,26 @@ final class Exchange {
     var hasAnswer: Bool { answer != nil }
 
     /// Takes the header block.
-    func accept(_ request: HTTPRequest, expectedBodyBytes: Int) {
+    func accept(_ head: Head) {
         isAccepted = true
-        self.request = request
-        self.request?.body.reserveCapacity(expectedBodyBytes)
+        self.head = head
+        body.reserveCapacity(head.contentLength)
     }
 
     /// Takes a piece of the body.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        request?.body.append(contentsOf: bytes)
+        body.append(contentsOf: bytes)
     }
 
     /// Gives the request to the handler, once.
     func takeRequest() -> HTTPRequest? {
         guard !isStarted else { return nil }
         isStarted = true
-        defer { request = nil }
-        return request
+        guard let head else { return nil }
+        defer { (self.head, body) = (nil, []) }
+        return HTTPRequest(
+            method: head.method, path: head.path, query: head.query, fields: head.fields, body: body,
+            remoteAddress: connection.address)
     }
 
     /// Sets the answer without a handler.

@@ -11,7 +11,8 @@ public struct HTTPField: Sendable, Hashable {
         self.value = value
     }
 
-    /// Whether the name is `other`, which must be in lower case.
+    /// Whether the name is `other`, which must be in lower case. Inline: a call would retain the texts.
+    @inline(__always)
     func isNamed(_ other: String) -> Bool {
         guard name.utf8.count == other.utf8.count else { return false }
         let name = name.utf8Span.span

@@ -221,23 +221,23 @@ public final class HTTPServer {
     }
 
     private func acceptHeader(_ exchange: Exchange, _ header: EngineRequest) {
-        let refusal = Strictness.refusal(
-            method: header.method, target: exchange.target, version: header.version, fields: header.fields,
-            headerBytes: header.size, isWhole: header.isWhole, limits: configuration)
-        if let refusal {
+        do throws(Strictness.Refusal) {
+            let length = try Strictness.contentLength(
+                method: header.method, target: exchange.target, version: header.version,
+                fields: header.fields, headerBytes: header.size, isWhole: header.isWhole,
+                limits: configuration)
+            let (path, query) = Self.split(exchange.target)
+            exchange.accept(
+                Exchange.Head(
+                    method: header.method, path: path, query: query, fields: header.fields,
+                    contentLength: length))
+        } catch {
             exchange.refuse(
                 answerTo(
                     HTTPRefusal(
-                        cause: .refused, status: refusal.status, reason: refusal.reason,
+                        cause: .refused, status: error.status, reason: error.reason,
                         remoteAddress: exchange.connection.address)))
-            return
         }
-        let (path, query) = Self.split(exchange.target)
-        let request = HTTPRequest(
-            method: header.method, path: path, query: query, fields: header.fields,
-            remoteAddress: exchange.connection.address)
-        let length = header.fields.first { $0.isNamed("content-length") }.flatMap { Int($0.value) } ?? 0
-        exchange.accept(request, expectedBodyBytes: length)
     }
 
     /// A target's path and query.

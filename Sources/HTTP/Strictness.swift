@@ -4,7 +4,7 @@
 /// two ways is refused and the connection closed.
 enum Strictness {
     /// Why a request is not served.
-    struct Refusal: Equatable {
+    struct Refusal: Error, Equatable {
         let status: Int
         let reason: String
     }
@@ -13,72 +13,84 @@ enum Strictness {
     /// - Parameters:
     ///   - version: `HTTP/1.0` or `HTTP/1.1`, as sent.
     ///   - isWhole: whether the block holds nothing besides what is given here.
-    static func refusal(
+    /// - Returns: how many bytes the body has.
+    /// - Throws: why the request is not served.
+    static func contentLength(
         method: String, target: String, version: String, fields: [HTTPField], headerBytes: Int,
         isWhole: Bool, limits: HTTPServerConfiguration
-    ) -> Refusal? {
+    ) throws(Refusal) -> Int {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            return Refusal(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here")
+            throw Refusal(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here")
         }
         guard headerBytes <= limits.maximumHeaderBytes else {
-            return Refusal(status: 431, reason: "the header block is too large")
+            throw Refusal(status: 431, reason: "the header block is too large")
         }
         guard isWhole else {
-            return Refusal(status: 400, reason: "a header line is folded, has a NUL, or has no CRLF")
+            throw Refusal(status: 400, reason: "a header line is folded, has a NUL, or has no CRLF")
         }
-        guard isToken(method) else { return Refusal(status: 400, reason: "the method is not a token") }
-        guard isTarget(target) else { return Refusal(status: 400, reason: "the request target is malformed") }
-        guard fields.allSatisfy({ isToken($0.name) }) else {
-            return Refusal(status: 400, reason: "a field name is not a token")
+        guard isToken(method) else { throw Refusal(status: 400, reason: "the method is not a token") }
+        guard isTarget(target) else { throw Refusal(status: 400, reason: "the request target is malformed") }
+        let framing = try Framing(of: fields)
+        guard framing.hosts == 1 || (framing.hosts == 0 && version == "HTTP/1.0") else {
+            throw Refusal(status: 400, reason: "there must be exactly one Host field")
         }
-        guard fields.allSatisfy({ isValue($0.value) }) else {
-            return Refusal(status: 400, reason: "a field value has a control character")
-        }
-        return hostRefusal(version: version, fields: fields) ?? lengthRefusal(fields: fields, limits: limits)
+        return try framing.contentLength(limits)
     }
 
-    /// The host rule of RFC 9112 §3.2: exactly one Host in HTTP/1.1, at most one in HTTP/1.0, and a valid one.
-    private static func hostRefusal(version: String, fields: [HTTPField]) -> Refusal? {
-        var count = 0
-        for field in fields where field.isNamed("host") {
-            guard isHost(field.value) else {
-                return Refusal(status: 400, reason: "the Host field is not a host with or without a port")
+    /// What the header fields say of where a request goes and where it ends.
+    private struct Framing {
+        private(set) var hosts = 0
+        private var lengths = 0
+        /// Where the last Content-Length says how much.
+        private var length: String?
+        private var isCoded = false
+
+        /// Looks at each field once.
+        init(of fields: [HTTPField]) throws(Refusal) {
+            let fields = fields.span
+            for index in fields.indices where !isToken(fields[index].name) {
+                throw Refusal(status: 400, reason: "a field name is not a token")
             }
-            count += 1
-        }
-        guard count == 1 || (count == 0 && version == "HTTP/1.0") else {
-            return Refusal(status: 400, reason: "there must be exactly one Host field")
-        }
-        return nil
-    }
-
-    /// The framing rules of RFC 9112 §6: one Content-Length of digits, no transfer coding.
-    private static func lengthRefusal(fields: [HTTPField], limits: HTTPServerConfiguration) -> Refusal? {
-        var length: String?
-        var isCoded = false
-        for field in fields {
-            if field.isNamed("content-length") {
-                guard length == nil else {
-                    return Refusal(status: 400, reason: "there is more than one Content-Length")
+            for index in fields.indices where !isValue(fields[index].value) {
+                throw Refusal(status: 400, reason: "a field value has a control character")
+            }
+            for index in fields.indices {
+                // So few names have these lengths that the names themselves are hardly looked at.
+                switch fields[index].name.utf8.count {
+                case 4 where fields[index].isNamed("host"):
+                    hosts += 1
+                    guard isHost(fields[index].value) else {
+                        throw Refusal(
+                            status: 400, reason: "the Host field is not a host with or without a port")
+                    }
+                case 14 where fields[index].isNamed("content-length"):
+                    lengths += 1
+                    length = fields[index].value
+                case 17 where fields[index].isNamed("transfer-encoding"): isCoded = true
+                default: break
                 }
-                length = field.value
-            } else if field.isNamed("transfer-encoding") {
-                isCoded = true
             }
         }
-        if isCoded {
-            return length == nil
-                ? Refusal(status: 411, reason: "send the body with a Content-Length")
-                : Refusal(status: 400, reason: "Content-Length and Transfer-Encoding exclude each other")
+
+        /// The framing rules of RFC 9112 §6: one Content-Length of digits, no transfer coding.
+        func contentLength(_ limits: HTTPServerConfiguration) throws(Refusal) -> Int {
+            guard lengths <= 1 else {
+                throw Refusal(status: 400, reason: "there is more than one Content-Length")
+            }
+            if isCoded {
+                throw length == nil
+                    ? Refusal(status: 411, reason: "send the body with a Content-Length")
+                    : Refusal(status: 400, reason: "Content-Length and Transfer-Encoding exclude each other")
+            }
+            guard let length else { return 0 }
+            guard !length.isEmpty, length.utf8.allSatisfy(isDigit) else {
+                throw Refusal(status: 400, reason: "the Content-Length is not a number")
+            }
+            guard let bytes = Int(length), bytes <= limits.maximumBodyBytes else {
+                throw Refusal(status: 413, reason: "the body is too large")
+            }
+            return bytes
         }
-        guard let length else { return nil }
-        guard !length.isEmpty, length.utf8.allSatisfy(isDigit) else {
-            return Refusal(status: 400, reason: "the Content-Length is not a number")
-        }
-        guard let bytes = Int(length), bytes <= limits.maximumBodyBytes else {
-            return Refusal(status: 413, reason: "the body is too large")
-        }
-        return nil
     }
 
     /// A token of RFC 9110 §5.6.2.

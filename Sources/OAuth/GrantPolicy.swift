@@ -21,8 +21,7 @@ public enum GrantPolicy {
         held: [ResourceID: Scopes], resources: [ResourceID], requested: Scopes
     ) throws(OAuthError) -> Decision {
         let named = try namedAudience(held: held, resources: resources)
-        let audience =
-            named ?? held.filter { !$0.value.isEmpty && $0.value.isSuperset(of: requested) }.keys.sorted()
+        let audience = named ?? everyAudience(held: held, of: requested)
         guard let first = audience.first else {
             throw .invalidScope(
                 held.isEmpty
@@ -39,6 +38,16 @@ public enum GrantPolicy {
             throw .invalidScope("no scope is granted at every resource: name a resource or a scope")
         }
         return Decision(audience: audience, scopes: scopes)
+    }
+
+    /// The resources where all requested scopes are held, and any at all, in order.
+    private static func everyAudience(held: [ResourceID: Scopes], of requested: Scopes) -> [ResourceID] {
+        var audience: [ResourceID] = []
+        for (resource, scopes) in held where !scopes.isEmpty && scopes.isSuperset(of: requested) {
+            audience.append(resource)
+        }
+        if audience.count > 1 { audience.sort() }
+        return audience
     }
 
     private static func namedAudience(

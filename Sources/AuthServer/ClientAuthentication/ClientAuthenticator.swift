@@ -4,27 +4,77 @@ import OAuth
 
 /// Decides whether presented credentials are those of a registered client.
 enum ClientAuthenticator {
+    /// An attempt that was let in, with what it presents.
+    struct Attempt {
+        fileprivate let request: HTTPRequest
+        fileprivate let credentials: PresentedCredentials
+        fileprivate var admitted: ClientThrottle.Admitted?
+    }
+
     /// Authenticates the client of a request (RFC 6749 §2.3).
     /// - Throws: `invalid_client` with one text for an unknown client, a wrong secret and a disabled one;
     ///   `unauthorized_client` for a method that the client is not registered for; 429 after too many failures.
     nonisolated(nonsending) static func authenticate(
         _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
     ) async throws(Failure) -> RegisteredClient {
+        let attempt = try begin(request, parameters, worker: worker)
+        if let client = try clientAtOnce(attempt, worker: worker) { return client }
+        return try await client(attempt, worker: worker)
+    }
+
+    /// Reads what a request presents, and lets it in or not: the first step of three.
+    /// - Throws: as `authenticate`.
+    static func begin(
+        _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
+    ) throws(Failure) -> Attempt {
         let credentials: PresentedCredentials
         do { credentials = try PresentedCredentials.read(from: request, parameters) } catch {
             throw Failure(error)
         }
-        var admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
-        let tried = try await client(of: credentials, from: request.remoteAddress, &admitted, worker: worker)
+        let admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
+        return Attempt(request: request, credentials: credentials, admitted: admitted)
+    }
+
+    /// The client, without waiting for anything: the second step, with which nearly all are done.
+    /// - Returns: nil where the third, `client(_:worker:)`, has to decide.
+    /// - Throws: as `authenticate`.
+    static func clientAtOnce(_ attempt: Attempt, worker: Worker) throws(Failure) -> RegisteredClient? {
+        let readings = attempt.credentials.readings
+        guard readings.count <= 1 else { return nil }
+        guard let reading = readings.first else {
+            return try conclude((nil, false), of: attempt, worker: worker)
+        }
+        let (known, answer) = try check(reading.clientID, secrets: [reading.secret], worker: worker)
+        switch answer {
+        case .accepted: return try conclude((known, true), of: attempt, worker: worker)
+        case .refused: return try conclude(refused(known, worker: worker), of: attempt, worker: worker)
+        case .undecided: return nil
+        }
+    }
+
+    /// The client, after a slow check of its secret, or of both readings of it.
+    /// - Throws: as `authenticate`.
+    nonisolated(nonsending) static func client(
+        _ attempt: Attempt, worker: Worker
+    ) async throws(Failure) -> RegisteredClient {
+        var attempt = attempt
+        let tried = try await client(of: &attempt, worker: worker)
+        return try conclude(tried, of: attempt, worker: worker)
+    }
+
+    private static func conclude(
+        _ tried: Tried, of attempt: Attempt, worker: Worker
+    ) throws(Failure) -> RegisteredClient {
+        let credentials = attempt.credentials
         guard let client = tried.client else {
-            worker.throttle?.failed(admitted)
+            worker.throttle?.failed(attempt.admitted)
             let stated = credentials.readings.first?.clientID
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
                 clientID: tried.isKnown ? stated : stated?.ofStranger,
-                detail: detail(request, credentials))
+                detail: detail(attempt.request, credentials))
         }
-        worker.throttle?.succeeded(client.id, admitted)
+        worker.throttle?.succeeded(client.id, attempt.admitted)
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
             throw Failure(
                 .unauthorizedClient("this client is registered for \(method.rawValue): authenticate by that"),
@@ -48,22 +98,14 @@ enum ClientAuthenticator {
 
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
-        of credentials: PresentedCredentials, from address: String,
-        _ admitted: inout ClientThrottle.Admitted?,
-        worker: Worker
+        of attempt: inout Attempt, worker: Worker
     ) async throws(Failure) -> Tried {
-        if credentials.readings.count == 1 {
-            return try await client(
-                credentials.readings[0].clientID, secrets: [credentials.readings[0].secret], from: address,
-                &admitted,
-                worker: worker)
-        }
-        var readings = credentials.readings[...]
+        var readings = attempt.credentials.readings[...]
         var isKnown = false
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)
             readings = readings.filter { $0.clientID != id }[...]
-            let tried = try await client(id, secrets: secrets, from: address, &admitted, worker: worker)
+            let tried = try await client(id, secrets: secrets, &attempt, worker: worker)
             if tried.client != nil { return tried }
             isKnown = isKnown || tried.isKnown
         }
@@ -71,35 +113,39 @@ enum ClientAuthenticator {
     }
 
     nonisolated(nonsending) private static func client(
-        _ id: ClientID, secrets: [[UInt8]], from address: String, _ admitted: inout ClientThrottle.Admitted?,
-        worker: Worker
+        _ id: ClientID, secrets: [[UInt8]], _ attempt: inout Attempt, worker: Worker
     ) async throws(Failure) -> Tried {
-        let (known, first) = try begin(id, secrets: secrets, worker: worker)
+        let (known, first) = try check(id, secrets: secrets, worker: worker)
         switch first {
         case .accepted: return (known, true)
         case .refused: break
         case .undecided(let check):
             let key = SecretChecks.Key(client: id, secrets: secrets)
-            if try await isAccepted(check, of: key, from: address, &admitted, worker: worker) {
+            if try await isAccepted(check, of: key, &attempt, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
-                let (present, second) = try begin(id, secrets: secrets, worker: worker)
+                let (present, second) = try Self.check(id, secrets: secrets, worker: worker)
                 if case .accepted = second { return (present, true) }
             }
         }
+        return refused(known, worker: worker)
+    }
+
+    /// What came of a wrong secret; takes the time that it takes where nobody is known.
+    private static func refused(_ known: RegisteredClient?, worker: Worker) -> Tried {
         if known != nil { worker.registry.lookUpNobody() }
         return (nil, known != nil)
     }
 
-    /// The second step of a check, on the thread for it. An attempt that waits for a check which another has begun
+    /// The slow part of a check, on the thread for it. An attempt that waits for a check which another has begun
     /// costs nothing, and counts as a failure only if it is one.
     nonisolated(nonsending) private static func isAccepted(
-        _ check: SlowSecretCheck, of key: SecretChecks.Key, from address: String,
-        _ admitted: inout ClientThrottle.Admitted?, worker: Worker
+        _ check: SlowSecretCheck, of key: SecretChecks.Key, _ attempt: inout Attempt, worker: Worker
     ) async throws(Failure) -> Bool {
-        if !worker.secretChecks.isRunning(key) { worker.throttle?.hold(&admitted) }
-        let answer = await worker.secretChecks.run(check, of: key, from: AddressGroup(address))
+        if !worker.secretChecks.isRunning(key) { worker.throttle?.hold(&attempt.admitted) }
+        let address = AddressGroup(attempt.request.remoteAddress)
+        let answer = await worker.secretChecks.run(check, of: key, from: address)
         guard let answer else {
-            worker.throttle?.undecided(admitted)
+            worker.throttle?.undecided(attempt.admitted)
             throw Failure(
                 .temporarilyUnavailable(retryAfter: 1), clientID: key.client,
                 detail: "too many secrets wait to be checked")
@@ -107,8 +153,8 @@ enum ClientAuthenticator {
         return answer.isAccepted
     }
 
-    /// The client as it is known now, and the first step of its check.
-    private static func begin(
+    /// The client as it is known now, and the quick part of its check.
+    private static func check(
         _ id: ClientID, secrets: [[UInt8]], worker: Worker
     ) throws(Failure) -> (client: RegisteredClient?, answer: SecretCheck.FirstAnswer) {
         let client: RegisteredClient?

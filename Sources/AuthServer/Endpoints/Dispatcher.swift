@@ -7,24 +7,29 @@ enum Dispatcher {
     nonisolated(nonsending) static func respond(to request: HTTPRequest, routes: Routes, worker: Worker) async
         -> (Route?, Answer)
     {
-        guard let route = routes.route(request.path) else {
-            return (nil, Answer(.text(404, "there is nothing at this path"), outcome: "not_found"))
-        }
-        guard route.takes(request.method) else { return (route, refusal(of: route)) }
-        return (route, await answer(to: request, at: route, worker: worker))
+        let (route, answering) = begin(request, routes: routes, worker: worker)
+        return (route, await answering.answer())
     }
 
-    nonisolated(nonsending) private static func answer(
-        to request: HTTPRequest, at route: Route, worker: Worker
-    ) async -> Answer {
+    /// Begins to answer a request, also where there is no such path or method.
+    static func begin(_ request: HTTPRequest, routes: Routes, worker: Worker) -> (Route?, Answering) {
+        guard let route = routes.route(request.path) else {
+            let answer = Answer(.text(404, "there is nothing at this path"), outcome: "not_found")
+            return (nil, .now(answer))
+        }
+        guard route.takes(request.method) else { return (route, .now(refusal(of: route))) }
+        return (route, begin(request, at: route, worker: worker))
+    }
+
+    private static func begin(_ request: HTTPRequest, at route: Route, worker: Worker) -> Answering {
         switch route {
-        case .token: await TokenEndpoint.respond(to: request, worker: worker)
-        case .introspection: await IntrospectionEndpoint.respond(to: request, worker: worker)
-        case .revocation: await RevocationEndpoint.respond(to: request, worker: worker)
-        case .metadata: MetadataEndpoint.respond(worker: worker)
-        case .jwks: JWKSEndpoint.respond(to: request, worker: worker)
-        case .live: HealthEndpoint.live()
-        case .ready: await HealthEndpoint.ready(worker: worker)
+        case .token: TokenEndpoint.begin(request, worker: worker)
+        case .introspection: .later { await IntrospectionEndpoint.respond(to: request, worker: worker) }
+        case .revocation: .later { await RevocationEndpoint.respond(to: request, worker: worker) }
+        case .metadata: .now(MetadataEndpoint.respond(worker: worker))
+        case .jwks: .now(JWKSEndpoint.respond(to: request, worker: worker))
+        case .live: .now(HealthEndpoint.live())
+        case .ready: .later { await HealthEndpoint.ready(worker: worker) }
         }
     }
 

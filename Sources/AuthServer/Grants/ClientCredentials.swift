@@ -9,35 +9,41 @@ enum ClientCredentials {
     /// `grant_type`.
     static let grantType = "client_credentials"
 
-    /// A token that is in the store.
-    struct Issued {
+    /// A signed token. Until it is in the store nobody may have it.
+    ///
+    /// An object, because it is all that a request keeps while it waits for the store.
+    final class SignedToken {
         /// The token in compact form, as ASCII.
-        let token: [UInt8]
+        let text: [UInt8]
         /// What it says.
         let claims: AccessTokenClaims
+        /// What the store is to keep of it.
+        let stored: StoredToken
+
+        fileprivate init(_ text: [UInt8], _ claims: AccessTokenClaims, _ stored: StoredToken) {
+            self.text = text
+            self.claims = claims
+            self.stored = stored
+        }
     }
 
-    /// Issues a token: decides, signs, and records before it returns.
-    /// - Throws: `invalid_target`, `invalid_scope`, or `temporarily_unavailable` when it cannot be recorded.
-    nonisolated(nonsending) static func issue(
-        to client: RegisteredClient, _ parameters: FormParameters, worker: Worker
-    ) async throws(Failure) -> Issued {
+    /// Decides, and signs a token.
+    /// - Throws: `invalid_target`, `invalid_scope`, or `temporarily_unavailable` where there is no key.
+    static func sign(
+        for client: RegisteredClient, _ parameters: FormParameters, worker: Worker
+    ) throws(Failure) -> SignedToken {
         let decision: GrantPolicy.Decision
         do { decision = try decide(client, parameters) } catch { throw Failure(error, clientID: client.id) }
         let now = worker.clock()
         let claims = claims(
             for: client, decision, issuer: worker.issuer.value, at: issueTime(for: client, at: now))
-        let token = try sign(claims, worker: worker, at: now)
+        let text = try sign(claims, worker: worker, at: now)
         // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
         let stored = StoredToken(
             tokenID: claims.tokenID, clientID: client.id,
             issuedAtMilliseconds: moment(of: client, asOf: min(now, worker.registry.asOf)),
             expiresAt: claims.expiresAt)
-        do { try await worker.tokens.record(stored) } catch {
-            throw Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: client.id, detail: error.description)
-        }
-        return Issued(token: token, claims: claims)
+        return SignedToken(text, claims, stored)
     }
 
     /// The moment that `iat` tells: a little ahead where the clock was a little behind when the client's tokens were

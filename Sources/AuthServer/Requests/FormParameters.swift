@@ -7,28 +7,34 @@ struct FormParameters {
     /// More than any request of these endpoints has.
     static let maximumCount = 128
 
-    private let pairs: [(name: String, value: String)]
+    /// In the order in which they came.
+    private let pairs: [Pair]
+
+    private struct Pair {
+        let name: String
+        let value: String
+    }
 
     /// Reads a body.
     /// - Throws: `invalid_request` for a malformed encoding, a repeated parameter or too many of them.
     init(parsing body: [UInt8]) throws(OAuthError) {
-        var pairs: [(name: String, value: String)] = []
+        var pairs: [Pair] = []
         pairs.reserveCapacity(4)
         let text = body.span
         var start = 0
         while start < text.count {
             var end = start
             while end < text.count, text[end] != UInt8(ascii: "&") { end += 1 }
-            let (name, value) = try Self.decode(text.extracting(start..<end))
+            let pair = try Self.decode(text.extracting(start..<end))
             start = end + 1
-            guard !name.isEmpty else { continue }
+            guard !pair.name.isEmpty else { continue }
             guard pairs.count < Self.maximumCount else {
                 throw .invalidRequest("there are too many parameters")
             }
-            guard name == "resource" || !pairs.contains(where: { $0.name.isExactly(name) }) else {
+            guard pair.name == "resource" || Self.index(of: pair.name, in: pairs) == nil else {
                 throw .invalidRequest("a parameter is given twice")
             }
-            pairs.append((name, value))
+            pairs.append(pair)
         }
         self.pairs = pairs
     }
@@ -48,7 +54,15 @@ struct FormParameters {
 
     /// The value of a parameter; one without value counts as absent (RFC 6749 §3.2).
     subscript(name: String) -> String? {
-        pairs.first { $0.name.isExactly(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
+        guard let index = Self.index(of: name, in: pairs), !pairs[index].value.isEmpty else { return nil }
+        return pairs[index].value
+    }
+
+    /// Where a parameter is. A span lends its elements, where an array's iterator copies each.
+    private static func index(of name: String, in pairs: [Pair]) -> Int? {
+        let pairs = pairs.span
+        for index in pairs.indices where pairs[index].name.isExactly(name) { return index }
+        return nil
     }
 
     /// Every value of a parameter that may be repeated.
@@ -56,7 +70,7 @@ struct FormParameters {
         pairs.lazy.filter { $0.name.isExactly(name) && !$0.value.isEmpty }.map(\.value)
     }
 
-    private static func decode(_ pair: Span<UInt8>) throws(OAuthError) -> (String, String) {
+    private static func decode(_ pair: Span<UInt8>) throws(OAuthError) -> Pair {
         var end = 0
         while end < pair.count, pair[end] != UInt8(ascii: "=") { end += 1 }
         guard let name = FormEncoding.decode(pair.extracting(..<end)),
@@ -65,7 +79,7 @@ struct FormParameters {
             throw .invalidRequest(
                 "the form body is malformed: check its percent-encoding, and that it is UTF-8")
         }
-        return (name, value)
+        return Pair(name: name, value: value)
     }
 
     private static let mediaType = "application/x-www-form-urlencoded"

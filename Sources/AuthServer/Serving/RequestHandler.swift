@@ -17,20 +17,68 @@ final class RequestHandler {
         routes = Routes(issuerPath: worker.issuer.path)
     }
 
+    /// What the log line of a request will say of it.
+    private struct Received {
+        let number: Int64
+        let address: String
+        let microseconds: Int64
+    }
+
+    /// A request whose answer has to be waited for.
+    private final class Waiting {
+        let received: Received
+        let route: Route?
+        let rest: Answering.Rest
+
+        init(_ received: Received, _ route: Route?, _ rest: @escaping Answering.Rest) {
+            self.received = received
+            self.route = route
+            self.rest = rest
+        }
+    }
+
+    private enum Step {
+        case answered(HTTPResponse)
+        case waiting(Waiting)
+    }
+
     /// Answers one request.
     nonisolated(nonsending) func respond(to request: HTTPRequest) async -> HTTPResponse {
+        switch begin(request) {
+        case .answered(let response): return response
+        case .waiting(let waiting): return finish(waiting, with: await waiting.rest())
+        }
+    }
+
+    // Not parts of the function above, whose variables are on the heap.
+    @inline(never)
+    private func begin(_ request: HTTPRequest) -> Step {
         let start = Self.microseconds()
         var request = request
-        if trustsForwardedFor {
-            request.remoteAddress = Self.forwardedAddress(of: request) ?? request.remoteAddress
+        if trustsForwardedFor, let address = Self.forwardedAddress(of: request) {
+            request.remoteAddress = address
         }
-        let number = log.nextRequest()
-        let (route, answer) = await Dispatcher.respond(to: request, routes: routes, worker: worker)
-        var response = answer.response
-        if response.status >= 400 { response.fields.append(HTTPField("X-Request-Id", log.requestID(number))) }
+        let received = Received(
+            number: log.nextRequest(), address: request.remoteAddress, microseconds: start)
+        let (route, answering) = Dispatcher.begin(request, routes: routes, worker: worker)
+        switch answering {
+        case .now(let answer): return .answered(finish(received, at: route, with: answer))
+        case .later(let rest): return .waiting(Waiting(received, route, rest))
+        }
+    }
+
+    @inline(never)
+    private func finish(_ waiting: Waiting, with answer: Answer) -> HTTPResponse {
+        finish(waiting.received, at: waiting.route, with: answer)
+    }
+
+    private func finish(_ received: Received, at route: Route?, with answer: Answer) -> HTTPResponse {
         log.record(
-            answer, at: route, number: number, address: request.remoteAddress,
-            milliseconds: worker.clock(), microseconds: Self.microseconds() - start)
+            answer, at: route, number: received.number, address: received.address,
+            milliseconds: worker.clock(), microseconds: Self.microseconds() - received.microseconds)
+        guard answer.response.status >= 400 else { return answer.response }
+        var response = answer.response
+        response.fields.append(HTTPField("X-Request-Id", log.requestID(received.number)))
         return response
     }
 

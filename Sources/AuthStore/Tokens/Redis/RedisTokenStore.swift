@@ -30,17 +30,23 @@ public struct RedisTokenStore: TokenStore {
 
     /// Keeps a token until it expires: one `SET`.
     nonisolated(nonsending) public func record(_ token: StoredToken) async throws(TokenStoreError) {
+        guard let command = recording(token) else { return }
+        try await done(command)
+    }
+
+    /// The command that keeps a token; nil for one that has ended.
+    @inline(never)
+    private func recording(_ token: StoredToken) -> RedisCommand? {
         // A span and not a moment: Redis's clock need not agree with ours. In milliseconds, so that the token
         // ends with its `exp` and not up to a second later.
         let (end, overflow) = token.expiresAt.multipliedReportingOverflow(by: 1000)
         let left = (overflow ? .max : end).subtractingReportingOverflow(now())
-        guard !left.overflow, left.partialValue > 0 else { return }
+        guard !left.overflow, left.partialValue > 0 else { return nil }
         // Redis refuses what overflows its own clock; nobody is there in a thousand years.
         let milliseconds = min(left.partialValue, 31_536_000_000_000)
-        try await done(
-            RedisCommand(
-                "SET", .joined(tokenPrefix, token.tokenID.value), .integer(token.issuedAtMilliseconds), "PX",
-                .integer(milliseconds)))
+        return RedisCommand(
+            "SET", .joined(tokenPrefix, token.tokenID.value), .integer(token.issuedAtMilliseconds), "PX",
+            .integer(milliseconds))
     }
 
     /// Whether a token is active: one `MGET` of its key and of its client's revocation.
