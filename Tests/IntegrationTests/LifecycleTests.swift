@@ -58,6 +58,29 @@ extension RealProcess {
             }
         }
 
+        @Test("SIGHUP: another database waits for a restart, and is named each time until then")
+        func anotherDatabase() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let file = scenario.file("config.json5")
+            func configure(_ database: String) throws {
+                try "{ database: '\(database)' }".write(toFile: file, atomically: true, encoding: .utf8)
+            }
+            try configure(scenario.database)
+            let server = try await ServerProcess.start(
+                scenario, arguments: ["--config", file], namesDatabase: false)
+            try configure(scenario.file("another.db"))
+            for count in 1...2 {
+                server.signal(SIGHUP)
+                try await eventually("a restart is asked for") {
+                    server.log.components(separatedBy: "a restart is needed for --database").count == count
+                        + 1
+                }
+                _ = try await Dialogue(server: server).issue()
+            }
+            #expect(!FileManager.default.fileExists(atPath: scenario.file("another.db")))
+            try await server.stop()
+        }
+
         @Test("SIGHUP under load: no request fails")
         func rereadingUnderLoad() async throws {
             try await withServer { server in

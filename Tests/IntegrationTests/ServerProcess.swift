@@ -18,15 +18,17 @@ final class ServerProcess: ServerUnderTest {
 
     /// Starts the server and waits until it listens.
     /// - Parameters:
-    ///   - arguments: more flags; `--listen` and `--database` are given.
+    ///   - arguments: more flags; `--listen` is given.
+    ///   - namesDatabase: whether `--database` is given too, or the configuration names it.
     ///   - environment: more variables; an empty one is not set. Failed authentications are without end unless they say otherwise.
     static func start(
         _ scenario: Scenario, issuer: String? = nil, port: Int = 0, arguments: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], namesDatabase: Bool = true
     ) async throws -> ServerProcess {
-        let flags = issuer.map { ["--issuer", $0] } ?? []
+        var flags = issuer.map { ["--issuer", $0] } ?? []
+        if namesDatabase { flags += ["--database", scenario.database] }
         let child = try launch(
-            ["--listen", "127.0.0.1:\(port)", "--database", scenario.database] + flags + arguments,
+            ["--listen", "127.0.0.1:\(port)"] + flags + arguments,
             environment: environment, directory: scenario)
         try await eventually("authserver listens", within: .seconds(30)) {
             child.poll() != nil || listening(child.log) != nil

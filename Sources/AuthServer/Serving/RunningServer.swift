@@ -102,7 +102,7 @@ final class RunningServer: Sendable {
                 }.value
                 try outcome.get()
             }
-            let waiting = ServingPlan.needingRestart(from: plan.configuration, to: configuration)
+            let waiting = ServingPlan.needingRestart(from: plan.started, to: configuration)
             present.withLock { $0 = next }
             await note(
                 waiting.isEmpty

@@ -42,7 +42,7 @@ enum ServingPlan {
     ) throws(CommandError) {
         guard configuration.jwksMaxAge != old.configuration.jwksMaxAge else { return }
         do throws(StoreError) {
-            try Registry(path: configuration.stores.database, mode: .readWrite).recordServer(
+            try Registry(path: old.started.stores.database, mode: .readWrite).recordServer(
                 issuer: old.issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
         } catch { throw CommandError(error) }
     }
@@ -66,7 +66,8 @@ enum ServingPlan {
     ) throws(CommandError) -> ServingThread.Plan {
         let shared = if let old { Shared(of: old) } else { try Shared(configuration) }
         return ServingThread.Plan(
-            configuration: configuration, issuer: old?.issuer ?? configuration.issuer(boundTo: port),
+            configuration: configuration, started: old?.started ?? configuration,
+            issuer: old?.issuer ?? configuration.issuer(boundTo: port),
             masterKey: masterKey, http: try httpConfiguration(configuration), tokenStores: shared.tokenStores,
             slowChecks: shared.slowChecks, failures: failures(configuration, replacing: old),
             logWriter: shared.logWriter,
