@@ -12,6 +12,7 @@ package final class DescriptorWatch {
         case writing
     }
 
+    private let loop: EventLoop
     private let body: () -> Void
     private var event: OpaquePointer?
 
@@ -19,18 +20,24 @@ package final class DescriptorWatch {
     package init(
         loop: EventLoop, descriptor: Int32, for interest: Interest = .reading, _ body: @escaping () -> Void
     ) {
+        self.loop = loop
         self.body = body
         let kind = interest == .reading ? EV_READ : EV_WRITE
         event = event_new(
             loop.base, descriptor, Int16(kind | EV_PERSIST),
             { _, _, context in
                 guard let context else { return }
-                Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue().body()
+                Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue().call()
             }, Unmanaged.passUnretained(self).toOpaque())
         event_add(event, nil)
     }
 
     deinit { cancel() }
+
+    private func call() {
+        loop.noteEvent()
+        body()
+    }
 
     /// Watches no more.
     package func cancel() {

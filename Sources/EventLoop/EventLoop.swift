@@ -22,6 +22,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var running: [UnownedJob] = []
     private var turnHooks: [(id: Int, body: () -> Bool)] = []
     private var stopHooks: [(id: Int, body: () -> Void)] = []
+    private var idleBodies: [() -> Void] = []
+    private var idleDeadline: Int = 0
+    /// Whether the last look at the descriptors found one ready, or was before what waits for an idle loop.
+    private var mustLook = false
     private var nextHookID = 0
 
     private struct Inbox {
@@ -101,11 +105,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         auth_block_broken_pipe()
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         while !stopRequested.load(ordering: .acquiring) {
-            let isIdle = runTurn()
+            var mayWait = runTurn()
+            if !idleBodies.isEmpty { mayWait = callIdleBodies(ifIdle: mayWait) }
+            mustLook = false
             // NONBLOCK alone loops for as long as some descriptor is ready; with ONCE it is one look at them.
-            event_base_loop(base, isIdle ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
+            event_base_loop(base, mayWait ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
         }
         _ = runTurn()
+        callIdleBodies()
         for hook in stopHooks { hook.body() }
         // A hook may hold the loop.
         stopHooks = []
@@ -152,6 +159,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         return nextHookID
     }
 
+    /// Calls `body` once, when the loop would wait: no job is left and no descriptor is ready; or a millisecond from
+    /// now where the work does not end. What has a cost for each time is so done for many requests together.
+    /// On the loop's thread only.
+    package func whenIdle(_ body: @escaping () -> Void) {
+        if idleBodies.isEmpty { idleDeadline = Self.microseconds() + 1000 }
+        idleBodies.append(body)
+        mustLook = true
+    }
+
     /// Calls `body` once, on the loop's thread, when the loop ends: the place to let go of what is attached
     /// to it and to fail what waits. On the loop's thread only, or before `run()`.
     /// - Returns: an identifier for `removeStopHook`.
@@ -194,6 +210,27 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         return false
     }
 
+    /// Calls what waits for the loop to be idle, if the last look at the descriptors found nothing either, or when
+    /// that was waited for too long.
+    /// - Returns: whether the loop may wait.
+    private func callIdleBodies(ifIdle isDrained: Bool) -> Bool {
+        guard isDrained && !mustLook || Self.microseconds() >= idleDeadline else { return false }
+        callIdleBodies()
+        return isDrained && jobs.isEmpty && idleBodies.isEmpty
+    }
+
+    private func callIdleBodies() {
+        let bodies = idleBodies
+        idleBodies = []
+        for body in bodies { body() }
+    }
+
+    private static func microseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    }
+
     /// Accepts no more bodies, and runs those that were accepted late.
     private func endInbox() {
         let late = inbox.withLock { inbox in
@@ -214,7 +251,11 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = write(wakeDescriptor, &one, 8)
     }
 
+    /// Takes note that a descriptor was ready.
+    func noteEvent() { mustLook = true }
+
     private func clearWakeUp() {
+        mustLook = true
         var count: UInt64 = 0
         _ = read(wakeDescriptor, &count, 8)
     }

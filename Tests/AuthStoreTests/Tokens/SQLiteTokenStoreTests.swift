@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import OAuth
 import SQLite
@@ -114,6 +115,29 @@ import Testing
             #expect(try await store.status(of: token.tokenID, client: "gateway") == .active)
         }
         await store.close()
+    }
+
+    @Test("What a loop records while it is busy is one commit")
+    func oneCommitForATurn() async throws {
+        let store = try open()
+        try await store.record(makeTokens(1)[0])
+        let before = try logBytes()
+        let tokens = makeTokens(32)
+        try await runOnLoop { loop in
+            let bound = store.reading(on: loop)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for token in tokens { group.addTask { try await bound.record(token) } }
+                try await group.waitForAll()
+            }
+        }
+        // All rows fit a page, which each commit writes to the log.
+        #expect((1...3).contains((try logBytes() - before) / 4120))
+        await store.close()
+    }
+
+    private func logBytes() throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 
     @Test("The file is for its owner alone")

@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import AuthStore
@@ -76,5 +77,30 @@ import Testing
                 request.answer(.success(()))
             }
         }
+    }
+
+    @Test("A group is answered, each request once, whichever loops they are of, and if a loop has ended")
+    func answering() async throws {
+        let ended = try EventLoop()
+        ended.stop()
+        ended.run()
+        let running = try EventLoop.start(name: "answers")
+        let loops = [nil, running.loop, running.loop, ended, nil, running.loop]
+        await withTaskGroup(of: Bool.self) { group in
+            let queue = TokenQueue(capacity: loops.count)
+            for loop in loops {
+                group.addTask {
+                    let outcome = await withCheckedContinuation { waiter in
+                        _ = queue.add(TokenRequest(.ping, deadline: .now, loop: loop, waiter: waiter))
+                    }
+                    return if case .success = outcome { true } else { false }
+                }
+            }
+            while queue.count < loops.count { await Task.yield() }
+            queue.takeGroup(limit: loops.count).answer(.success(()))
+            for await isSuccess in group { #expect(isSuccess) }
+        }
+        running.loop.stop()
+        running.join()
     }
 }

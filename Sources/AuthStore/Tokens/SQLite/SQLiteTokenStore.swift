@@ -9,7 +9,7 @@ internal import Synchronization
 public struct SQLiteTokenStore: TokenStore {
     private enum Reader: Sendable {
         case shared(SharedTokenReader)
-        case bound(LoopBound<TokenReader>)
+        case bound(LoopBound<TokenLoop>)
     }
 
     private let core: SQLiteTokenStoreCore
@@ -33,12 +33,12 @@ public struct SQLiteTokenStore: TokenStore {
 
     /// The same store for the tasks of one loop.
     public func reading(on loop: EventLoop) -> SQLiteTokenStore {
-        SQLiteTokenStore(core: core, reader: .bound(LoopBound(core.makeReader(), loop: loop)))
+        SQLiteTokenStore(core: core, reader: .bound(LoopBound(TokenLoop(core, loop), loop: loop)))
     }
 
     /// Returns once the commit that holds the token is as durable as configured.
     public func record(_ token: StoredToken) async throws(TokenStoreError) {
-        try await core.submit(.record(token))
+        try await submit(.record(token))
     }
 
     /// Looks the token up on this value's connection, without waiting for a lock.
@@ -47,26 +47,38 @@ public struct SQLiteTokenStore: TokenStore {
     ) async throws(TokenStoreError) -> TokenStatus {
         switch reader {
         case .shared(let reader): try reader.status(of: id, client: client, expiringAt: end)
-        case .bound(let reader): try reader.value.status(of: id, client: client, expiringAt: end)
+        case .bound(let reader): try reader.value.reader.status(of: id, client: client, expiringAt: end)
         }
     }
 
     /// Deletes the token's row.
     public func revoke(_ id: TokenID, expiringAt end: Int64?) async throws(TokenStoreError) {
-        try await core.submit(.revoke(id, expiringAt: end))
+        try await submit(.revoke(id, expiringAt: end))
     }
 
     /// Keeps the moment in the client's one row.
     public func revokeAll(
         of client: ClientID, at milliseconds: Int64, keepFor seconds: Int64
     ) async throws(TokenStoreError) {
-        try await core.submit(
+        try await submit(
             .revokeAll(client: client, at: milliseconds, keepUntil: milliseconds / 1000 + seconds + 1))
     }
 
     /// Makes an empty commit: fails when the file cannot be locked for writing.
     public func ping() async throws(TokenStoreError) {
-        try await core.submit(.ping)
+        try await submit(.ping)
+    }
+
+    /// Waits for the commit that holds the operation.
+    private func submit(_ operation: TokenOperation) async throws(TokenStoreError) {
+        let outcome = await withCheckedContinuation { waiter in
+            if case .bound(let bound) = reader, bound.loop.isCurrent {
+                bound.value.add(core.makeRequest(operation, loop: bound.loop, waiter: waiter))
+            } else {
+                core.enqueue([core.makeRequest(operation, loop: nil, waiter: waiter)])
+            }
+        }
+        try outcome.get()
     }
 
     /// Does what waits, closes the file and ends the threads; what is asked later is refused.

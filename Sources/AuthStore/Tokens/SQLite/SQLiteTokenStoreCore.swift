@@ -42,14 +42,29 @@ final class SQLiteTokenStoreCore: Sendable {
 
     func makeReader() -> TokenReader { TokenReader(path: path, now: configuration.now) }
 
-    /// Waits for the commit that holds the operation.
-    func submit(_ operation: TokenOperation) async throws(TokenStoreError) {
-        let outcome = await withCheckedContinuation { continuation in
-            enqueue(
-                TokenRequest(
-                    operation, deadline: ContinuousClock.now + configuration.deadline, waiter: continuation))
+    /// A request that ends at the store's deadline.
+    func makeRequest(
+        _ operation: TokenOperation, loop: EventLoop?,
+        waiter: CheckedContinuation<TokenRequest.Outcome, Never>
+    ) -> TokenRequest {
+        TokenRequest(
+            operation, deadline: ContinuousClock.now + configuration.deadline, loop: loop, waiter: waiter)
+    }
+
+    /// Gives requests to the writer, which is woken once for all, or answers those that it has no room for.
+    func enqueue(_ requests: [TokenRequest]) {
+        var mustWake = false
+        for request in requests {
+            switch queue.add(request) {
+            case .queued: break
+            case .first: mustWake = true
+            case .full: request.answer(.failure(.overloaded))
+            case .closed: request.answer(.failure(.unavailable("it was closed")))
+            }
         }
-        try outcome.get()
+        guard mustWake else { return }
+        let writer = writer
+        writer.loop.execute { writer.value.drain() }
     }
 
     func close() async {
@@ -72,17 +87,6 @@ final class SQLiteTokenStoreCore: Sendable {
             thread.loop.stop()
             // The last reference may be let go by a thread of the store itself.
             if !thread.loop.isCurrent { thread.join() }
-        }
-    }
-
-    private func enqueue(_ request: TokenRequest) {
-        switch queue.add(request) {
-        case .queued: break
-        case .first:
-            let writer = writer
-            writer.loop.execute { writer.value.drain() }
-        case .full: request.answer(.failure(.overloaded))
-        case .closed: request.answer(.failure(.unavailable("it was closed")))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import OAuth
 internal import Synchronization
 
@@ -16,14 +17,17 @@ final class TokenRequest: Sendable {
 
     let operation: TokenOperation
     let deadline: ContinuousClock.Instant
+    /// The loop on whose thread it is answered; nil for any thread.
+    let loop: EventLoop?
     private let waiter: Mutex<CheckedContinuation<Outcome, Never>?>
 
     init(
-        _ operation: TokenOperation, deadline: ContinuousClock.Instant,
+        _ operation: TokenOperation, deadline: ContinuousClock.Instant, loop: EventLoop? = nil,
         waiter: CheckedContinuation<Outcome, Never>
     ) {
         self.operation = operation
         self.deadline = deadline
+        self.loop = loop
         self.waiter = Mutex(waiter)
     }
 
@@ -37,5 +41,18 @@ final class TokenRequest: Sendable {
             return waiter
         }
         waiter?.resume(returning: outcome)
+    }
+}
+
+extension [TokenRequest] {
+    /// Answers all of them: those of one loop on its thread, which is woken once for all.
+    func answer(_ outcome: TokenRequest.Outcome) {
+        var rest = self[...]
+        while let loop = rest.first.map(\.loop) {
+            let part = rest.prefix { $0.loop === loop }
+            rest = rest.dropFirst(part.count)
+            let answer: @Sendable () -> Void = { for request in part { request.answer(outcome) } }
+            if loop?.execute(answer) != true { answer() }
+        }
     }
 }

@@ -62,7 +62,7 @@ final class TokenWriter {
             if (error as? SQLiteError)?.kind != .busy { file = nil }
             outcome = .failure(.unavailable("\(error)"))
         }
-        for request in group { request.answer(outcome) }
+        group.answer(outcome)
     }
 
     private func openFile() throws -> TokenFile {
