@@ -1,4 +1,4 @@
-/// The `jti` of an access token (RFC 7519 §4.1.7): 128 random bits in base64url, 22 characters.
+/// The `jti` of an access token (RFC 7519 §4.1.7): 22 characters of base64url with 128 random bits.
 public struct TokenID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as it stands in the claim.
     public let value: String

@@ -88,7 +88,7 @@ enum ClientCredentials {
         let seconds = now / 1000
         return AccessTokenClaims(
             issuer: issuer, audience: decision.audience, clientID: client.id, issuedAt: seconds,
-            expiresAt: seconds + client.tokenLifetime, tokenID: .random(), scopes: decision.scopes)
+            expiresAt: seconds + client.tokenLifetime, tokenID: .random(at: now), scopes: decision.scopes)
     }
 
     private static func sign(

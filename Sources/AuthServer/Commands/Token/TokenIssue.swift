@@ -31,7 +31,8 @@ enum TokenIssue {
         }
         let claims = AccessTokenClaims(
             issuer: issuer.value, audience: decision.audience, clientID: detail.id, issuedAt: context.now,
-            expiresAt: context.now + detail.tokenLifetime, tokenID: .random(), scopes: decision.scopes)
+            expiresAt: context.now + detail.tokenLifetime, tokenID: .random(at: context.nowMilliseconds),
+            scopes: decision.scopes)
         let token = try encode(claims, key: key)
         let record = StoredToken(
             tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: context.nowMilliseconds,
