@@ -10,6 +10,11 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// mimalloc takes the place of malloc in the server's whole process: some eighty calls a token, of which OpenSSL makes
+/// half. Nothing calls it by name. A sanitizer has an allocator of its own.
+let allocator: [LinkerSetting] =
+    Context.environment["SANITIZER"] == nil ? [.linkedLibrary("mimalloc")] : []
+
 /// A module map over a C library of the system; nothing else lives there.
 func cModule(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(
@@ -91,9 +96,7 @@ let package = Package(
                 "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis", "EventLoop",
             ],
             swiftSettings: settings,
-            // It takes the place of malloc in the whole process: some eighty calls a token, of which OpenSSL makes
-            // half. Nothing calls it by name.
-            linkerSettings: [.linkedLibrary("mimalloc")]),
+            linkerSettings: allocator),
 
         // What `scripts/bench` needs in a process of its own. OpenSSL itself is the limit of what uses it.
         .executableTarget(
