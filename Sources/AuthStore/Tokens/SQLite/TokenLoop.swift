@@ -5,8 +5,8 @@ internal import EventLoop
 /// They are given all at once when the loop has nothing else to do. A writer that is woken by the first of them
 /// would commit it alone, on a machine with few processors before the loop could go on. Confined to its loop.
 final class TokenLoop {
-    /// So many are given to the writer also while the loop is busy.
-    private static let limit = 512
+    /// So many are given to the writer also while the loop is busy, which then goes on beside the flush to the disk.
+    private static let limit = 128
 
     let reader: TokenReader
     private let core: SQLiteTokenStoreCore
