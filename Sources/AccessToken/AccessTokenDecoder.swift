@@ -5,24 +5,39 @@ internal import OAuth
 /// `jti` must be there, each with its type. Nothing is verified here.
 public enum AccessTokenDecoder {
     /// Reads a bearer token.
-    /// - Parameter known: the header of an earlier token, see `CompactJWS`.
+    /// - Parameters:
+    ///   - known: the header of an earlier token, see `CompactJWS`.
+    ///   - expecting: what most of these tokens say.
     /// - Throws: `AccessTokenError` when it is no JWS in compact form or not an access token.
     public static func decode(
         _ token: [UInt8], maximumBytes: Int = CompactJWS.defaultMaximumBytes,
-        known: CompactJWS.KnownHeader? = nil
+        known: CompactJWS.KnownHeader? = nil, expecting: ExpectedClaims? = nil
     ) throws(AccessTokenError) -> UnverifiedAccessToken {
         let jws: CompactJWS
         do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes, known: known) } catch {
             throw .notASignedToken(error)
         }
-        return try claims(of: jws)
+        let claims = try readClaims(of: jws, expecting)
+        return UnverifiedAccessToken(jws: jws, claims)
     }
 
     /// Reads the claims of a JWS whose `typ` is `at+jwt` or `application/at+jwt` in any case (RFC 9068 §4).
     /// - Throws: `AccessTokenError` for another type, and for a claim that is missing or has the wrong form.
     public static func claims(of jws: CompactJWS) throws(AccessTokenError) -> UnverifiedAccessToken {
-        guard let type = jws.header.type, isAccessToken(type) else { throw .wrongType }
-        let members = try object(jws.payload)
+        UnverifiedAccessToken(jws: jws, try readClaims(of: jws, nil))
+    }
+
+    private static func readClaims(
+        of jws: CompactJWS, _ expected: ExpectedClaims?
+    ) throws(AccessTokenError) -> ReadClaims {
+        guard let type = jws.knownHeader.header.type, isAccessToken(type) else { throw .wrongType }
+        if let claims = plainClaims(jws.payloadBytes, expected) { return claims }
+        return try strictClaims(jws.payloadBytes)
+    }
+
+    /// Reads claims in all their forms, by way of all JSON: what this says is what counts.
+    static func strictClaims(_ payload: Span<UInt8>) throws(AccessTokenError) -> ReadClaims {
+        let members = try object(payload)
         let expiresAt = try time("exp", of: members)
         let claims = AccessTokenClaims(
             issuer: try text("iss", of: members),
@@ -32,9 +47,9 @@ public enum AccessTokenDecoder {
             expiresAt: Int64(expiresAt.rounded(.down)),
             tokenID: try word("jti", of: members, TokenID.init(claim:)),
             scopes: try scopes(of: members))
-        return UnverifiedAccessToken(
-            jws: jws, claims: claims, subject: try text("sub", of: members), expiresAt: expiresAt,
-            notBefore: members["nbf"] == nil ? nil : try time("nbf", of: members), members: members)
+        return ReadClaims(
+            claims: claims, subject: try text("sub", of: members), expiresAt: expiresAt,
+            notBefore: members["nbf"] == nil ? nil : try time("nbf", of: members))
     }
 
     private static func isAccessToken(_ type: String) -> Bool {
@@ -44,7 +59,7 @@ public enum AccessTokenDecoder {
         return lowerCase.elementsEqual("at+jwt".utf8) || lowerCase.elementsEqual("application/at+jwt".utf8)
     }
 
-    private static func object(_ payload: [UInt8]) throws(AccessTokenError) -> JSONObject {
+    private static func object(_ payload: Span<UInt8>) throws(AccessTokenError) -> JSONObject {
         do throws(JSONError) {
             if case .object(let members) = try JSON.parse(payload) { return members }
         } catch {

@@ -2,8 +2,8 @@ public import JOSE
 public import OAuth
 
 /// What a text says that has the form of an access token (RFC 9068 §2.2). Anybody can write such a text: believe
-/// nothing of it before `AccessTokenValidation.verify`.
-public struct UnverifiedAccessToken: Sendable {
+/// nothing of it before `AccessTokenValidation.verify`. An object, since it has many parts and is handed on often.
+public final class UnverifiedAccessToken: Sendable {
     /// The signed text, with the header that names the key.
     public let jws: CompactJWS
     /// The claims. Members of `aud` that are no resource identifiers of this product are left out, so that
@@ -15,22 +15,37 @@ public struct UnverifiedAccessToken: Sendable {
     public let expiresAt: Double
     /// `nbf` with its fraction, where it is there.
     public let notBefore: Double?
-    /// All claims as they stand in the payload.
-    public let members: JSONObject
+
+    init(jws: consuming CompactJWS, _ read: consuming ReadClaims) {
+        self.jws = jws
+        claims = read.claims
+        subject = read.subject
+        expiresAt = read.expiresAt
+        notBefore = read.notBefore
+    }
+
+    /// All claims as they stand in the payload, which is read for it.
+    public var members: JSONObject { (try? JSON.parse(jws.payload))?.object ?? JSONObject() }
 }
 
 /// An access token whose signature, issuer, audience and times were checked.
 public struct VerifiedAccessToken: Sendable {
-    /// The claims; see `UnverifiedAccessToken.claims`.
-    public let claims: AccessTokenClaims
-    /// `sub`: the client id for a token of the client-credentials grant.
-    public let subject: String
-    /// All claims as they stand in the payload.
-    public let members: JSONObject
+    private let token: UnverifiedAccessToken
 
-    init(_ token: UnverifiedAccessToken) {
-        claims = token.claims
-        subject = token.subject
-        members = token.members
-    }
+    /// The claims; see `UnverifiedAccessToken.claims`.
+    public var claims: AccessTokenClaims { token.claims }
+    /// `sub`: the client id for a token of the client-credentials grant.
+    public var subject: String { token.subject }
+    /// All claims as they stand in the payload, which is read for it.
+    public var members: JSONObject { token.members }
+
+    init(_ token: UnverifiedAccessToken) { self.token = token }
+}
+
+/// What is read of a payload: see the members of `UnverifiedAccessToken`.
+struct ReadClaims: Equatable {
+    let claims: AccessTokenClaims
+    let subject: String
+    let expiresAt: Double
+    let notBefore: Double?
 }

@@ -9,15 +9,19 @@ package struct Base64Alphabet: Sendable {
     package static let standard = Base64Alphabet(last: "+/")
 
     private let letters: [UInt8]
-    private let values: [UInt8]
-    /// All bits set: no other combination of values has the upper two.
-    private static let invalid: UInt8 = 0xFF
+    /// What each character stands for at each of the four places in a group: its six bits where they belong in the
+    /// 24 of the group. 256 entries a place.
+    private let values: [UInt32]
+    /// A bit that no value has.
+    private static let invalid: UInt32 = 1 << 31
 
     private init(last: StaticString) {
         letters = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
-        var values = [UInt8](repeating: Self.invalid, count: 256)
-        for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
+        var values = [UInt32](repeating: Self.invalid, count: 4 * 256)
+        for (value, letter) in letters.enumerated() {
+            for place in 0..<4 { values[place * 256 + Int(letter)] = UInt32(value) << (18 - 6 * place) }
+        }
         self.values = values
     }
 
@@ -47,34 +51,80 @@ package struct Base64Alphabet: Sendable {
 
     /// The bytes of this text; `nil` when it is another text.
     package func decode(_ text: Span<UInt8>) -> [UInt8]? {
-        let tail = text.count % 4
-        guard tail != 1 else { return nil }
-        let value = values.span
-        var seen: UInt8 = 0
-        let bytes = [UInt8](capacity: text.count / 4 * 3 + 2) { output in
-            var index = 0
-            while index + 4 <= text.count {
-                let (a, b) = (value[Int(text[index])], value[Int(text[index + 1])])
-                let (c, d) = (value[Int(text[index + 2])], value[Int(text[index + 3])])
-                seen |= a | b | c | d
-                output.append(a << 2 | b >> 4)
-                output.append(b << 4 | c >> 2)
-                output.append(c << 6 | d)
-                index += 4
-            }
-            guard tail > 0 else { return }
-            let (a, b) = (value[Int(text[index])], value[Int(text[index + 1])])
-            seen |= a | b
-            output.append(a << 2 | b >> 4)
-            guard tail == 3 else {
-                if b & 0x0F != 0 { seen = Self.invalid }
-                return
-            }
-            let c = value[Int(text[index + 2])]
-            seen |= c
-            output.append(b << 4 | c >> 2)
-            if c & 0x03 != 0 { seen = Self.invalid }
+        var bytes: [UInt8] = []
+        return decode(text, appendingTo: &bytes) ? bytes : nil
+    }
+
+    /// Appends the bytes of this text; says no when it is another text, and what is appended then means nothing.
+    func decode(_ text: Span<UInt8>, appendingTo bytes: inout [UInt8]) -> Bool {
+        guard text.count % 4 != 1 else { return false }
+        // Without room to append, an empty array's storage would be written, which all threads share.
+        guard !text.isEmpty else { return true }
+        let (start, count) = (bytes.count, text.count * 3 / 4)
+        bytes.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
+        var span = bytes.mutableSpan
+        var output = span.mutableBytes
+        let tables = Tables(values.span)
+        var seen: UInt32 = 0
+        var (rest, place) = (text, start)
+        // Two groups are stored as eight bytes, the last two of which the next groups overwrite: there must be some.
+        while rest.count >= 11 {
+            let (first, second) = tables.twoGroups(rest)
+            seen |= first | second
+            output.storeBytes(
+                of: (UInt64(first) << 40 | UInt64(second) << 16).bigEndian, toByteOffset: place,
+                as: UInt64.self)
+            rest = rest.extracting(droppingFirst: 8)
+            place += 6
         }
-        return seen == Self.invalid ? nil : bytes
+        while !rest.isEmpty {
+            let last = rest.extracting(first: 4)
+            let group = tables.group(last)
+            seen |= group
+            let count = last.count * 3 / 4
+            for byte in 0..<count {
+                let value = UInt8(truncatingIfNeeded: group >> (16 - 8 * byte))
+                output.storeBytes(of: value, toByteOffset: place + byte, as: UInt8.self)
+            }
+            // What is left of a group that is not full must not be set.
+            if group & (0xFF_FFFF >> (8 * count)) != 0 { seen |= Self.invalid }
+            rest = rest.extracting(droppingFirst: 4)
+            place += 3
+        }
+        return seen & Self.invalid == 0
+    }
+}
+
+/// The values by place. A span of its own for each, whose length is a constant, so that a byte needs no check to be
+/// looked up.
+private struct Tables: ~Escapable {
+    private let first: Span<UInt32>
+    private let second: Span<UInt32>
+    private let third: Span<UInt32>
+    private let fourth: Span<UInt32>
+
+    @inline(__always) @_lifetime(copy values)
+    init(_ values: Span<UInt32>) {
+        first = values.extracting(0..<256)
+        second = values.extracting(256..<512)
+        third = values.extracting(512..<768)
+        fourth = values.extracting(768..<1024)
+    }
+
+    /// The values of the first eight characters.
+    @inline(__always)
+    func twoGroups(_ text: Span<UInt8>) -> (UInt32, UInt32) {
+        (
+            first[Int(text[0])] | second[Int(text[1])] | third[Int(text[2])] | fourth[Int(text[3])],
+            first[Int(text[4])] | second[Int(text[5])] | third[Int(text[6])] | fourth[Int(text[7])]
+        )
+    }
+
+    /// The value of two to four characters.
+    func group(_ text: Span<UInt8>) -> UInt32 {
+        var value = first[Int(text[0])] | second[Int(text[1])]
+        if text.count > 2 { value |= third[Int(text[2])] }
+        if text.count > 3 { value |= fourth[Int(text[3])] }
+        return value
     }
 }

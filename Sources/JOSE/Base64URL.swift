@@ -24,6 +24,11 @@ public enum Base64URL {
     /// The bytes of this text; `nil` when it is not base64url without padding.
     public static func decode(_ text: Span<UInt8>) -> [UInt8]? { Base64Alphabet.url.decode(text) }
 
+    /// Appends the bytes of this text; says no when it is not base64url without padding.
+    static func decode(_ text: Span<UInt8>, appendingTo bytes: inout [UInt8]) -> Bool {
+        Base64Alphabet.url.decode(text, appendingTo: &bytes)
+    }
+
     /// The bytes of this text; `nil` when it is not base64url without padding.
     public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8.span) }
 }

@@ -3,8 +3,6 @@ extension String {
     /// equal, such as K and the Kelvin sign: identifiers are compared without that (RFC 7515 §5.3, RFC 8725 §3.8).
     package func isExactly(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        let (left, right) = (utf8.span, other.utf8.span)
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
+        return utf8.span.isExactly(other.utf8.span)
     }
 }

@@ -6,11 +6,16 @@ public struct Scope: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Takes a text that is a scope token.
     /// - Throws: `VocabularyError` when it is empty, too long or holds another character.
     public init(_ text: String) throws(VocabularyError) {
-        guard !text.isEmpty, text.utf8.count <= 255, text.utf8.allSatisfy(Self.isAllowed) else {
+        guard !text.isEmpty, text.utf8.count <= 255, Self.areAllowed(text.utf8.span) else {
             throw VocabularyError(
                 "a scope is 1 to 255 visible ASCII characters other than \" and \\ (RFC 6749 section 3.3)")
         }
         value = text
+    }
+
+    private static func areAllowed(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !isAllowed(bytes[index]) { return false }
+        return true
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -18,9 +18,14 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     /// duplicates fold; an empty text is the empty set.
     /// - Throws: `VocabularyError` for a character that no scope holds.
     public init(parsing text: String) throws(VocabularyError) {
+        try self.init(parsing: text.utf8.span)
+    }
+
+    /// Reads a `scope` value that is given as UTF-8.
+    package init(parsing bytes: Span<UInt8>) throws(VocabularyError) {
         // By bytes: this is the hot path of the guard, and a text is split by characters ten times slower.
-        let bytes = text.utf8.span
         var members: [Scope] = []
+        members.reserveCapacity(4)
         var start = 0
         while start < bytes.count {
             var end = start

@@ -15,11 +15,15 @@ public struct TokenID: Hashable, Sendable, CustomStringConvertible {
     /// Takes the `jti` of a token of any issuer: 1 to 255 bytes of UTF-8 without control characters.
     /// - Throws: `VocabularyError` when it is another text.
     public init(claim text: String) throws(VocabularyError) {
-        guard !text.isEmpty, text.utf8.count <= 255, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else {
+        guard !text.isEmpty, text.utf8.count <= 255, !Self.hasControl(text.utf8.span) else {
             throw VocabularyError("a token id has 1 to 255 bytes and no control characters")
         }
         value = text
+    }
+
+    private static func hasControl(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { return true }
+        return false
     }
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {

@@ -60,9 +60,9 @@ public final class ResourceGuard: Sendable {
             deadline: configuration.fetchDeadline)
         let cache = try KeyCache(
             loader, policy: KeyCachePolicy(configuration), clock: clock, log: configuration.log)
-        let validation = AccessTokenValidation(
-            issuer: issuer, audience: resource, leeway: Double(configuration.leeway))
-        verifier = TokenVerifier(validation: validation, keys: cache, clock: clock)
+        verifier = TokenVerifier(
+            issuer: issuer, resource: resource, leeway: Double(configuration.leeway), keys: cache,
+            clock: clock)
         remembered = VerifiedTokens(capacity: configuration.rememberedTokens)
         metadataURL = try Self.metadataURL(configuration, resource)
         challenge = Challenge(realm: resource.value, metadataURL: metadataURL?.text)
@@ -101,7 +101,11 @@ public final class ResourceGuard: Sendable {
         if let known = recall(authorization), await isStillTrusted(known) {
             token = known
         } else {
-            token = try await verify(authorization)
+            switch try verifyAtOnce(authorization) {
+            case .verified(let verified): token = verified
+            case .needsKey(let read): token = try await verify(read, of: authorization)
+            }
+            remembered?.insert(token)
         }
         if let tokenCheck { try await check(token, with: tokenCheck) }
         guard token.claims.scopes.isSuperset(of: scopes) else {
@@ -129,20 +133,30 @@ public final class ResourceGuard: Sendable {
         return token.keyRevision == verifier.keys.revision
     }
 
-    private nonisolated(nonsending) func verify(
-        _ authorization: String
-    ) async throws(Refusal) -> VerifiedToken {
+    private func verifyAtOnce(_ authorization: String) throws(Refusal) -> TokenVerifier.AtOnce {
         let bytes = try bearerToken(authorization)
         do throws(TokenVerifier.Fault) {
-            let token = try await verifier.verify(bytes)
-            remembered?.insert(token)
-            return token
+            return try verifier.verifyAtOnce(bytes)
         } catch {
-            // What holds another character than a header may have is no token either, and was not looked for before.
-            if BearerHeader.read(authorization.utf8.span) == .malformed { throw malformedHeader() }
-            throw refusal(
-                error.reason, error.explanation, logDetail: error.logDetail, retryAfter: error.retryAfter)
+            throw refusal(of: authorization, because: error)
         }
+    }
+
+    private nonisolated(nonsending) func verify(
+        _ token: UnverifiedAccessToken, of authorization: String
+    ) async throws(Refusal) -> VerifiedToken {
+        do throws(TokenVerifier.Fault) {
+            return try await verifier.verify(token)
+        } catch {
+            throw refusal(of: authorization, because: error)
+        }
+    }
+
+    private func refusal(of authorization: String, because fault: TokenVerifier.Fault) -> Refusal {
+        // What holds another character than a header may have is no token either, and was not looked for before.
+        if BearerHeader.read(authorization.utf8.span) == .malformed { return malformedHeader() }
+        return refusal(
+            fault.reason, fault.explanation, logDetail: fault.logDetail, retryAfter: fault.retryAfter)
     }
 
     private func bearerToken(_ authorization: String) throws(Refusal) -> [UInt8] {

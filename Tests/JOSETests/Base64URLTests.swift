@@ -42,4 +42,18 @@ import Testing
         #expect(alphabet.filter { Base64URL.decode("Z\($0)") != nil } == ["A", "Q", "g", "w"])
         #expect(alphabet.filter { Base64URL.decode("Zm\($0)") != nil }.count == 16)
     }
+
+    @Test("a character of another alphabet is refused wherever it stands")
+    func places() {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for count in [2, 3, 4, 12, 24, 27] {
+            for place in 0..<count {
+                for byte in UInt8.min...UInt8.max where !alphabet.contains(byte) {
+                    var text = [UInt8](repeating: UInt8(ascii: "A"), count: count)
+                    text[place] = byte
+                    #expect(Base64URL.decode(text.span) == nil)
+                }
+            }
+        }
+    }
 }

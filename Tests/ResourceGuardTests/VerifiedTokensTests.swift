@@ -5,30 +5,32 @@ import Testing
 @testable import ResourceGuard
 
 struct VerifiedTokensTests {
-    private func token(_ text: String, expiresAt: Int64 = TestIssuer.now + 3600) throws -> VerifiedToken {
+    /// A token that ends in this text; nothing of it is verified.
+    private func token(
+        _ end: String, keyID: String = "k", expiresAt: Int64 = TestIssuer.now + 3600
+    ) throws -> VerifiedToken {
+        let header = #"{"alg":"ES256","typ":"at+jwt","kid":"\#(keyID)"}"#
         let payload = TestIssuer.payload(["exp": "\(expiresAt)"])
-        let compact =
-            TestIssuer.encode(#"{"alg":"ES256","typ":"at+jwt","kid":"k"}"#) + "." + TestIssuer.encode(payload)
-            + ".AAAA"
-        let bytes = Array(compact.utf8)
-        return VerifiedToken(
-            bytes: Array(text.utf8), try AccessTokenDecoder.decode(bytes), keyRevision: 1)
+        let text = TestIssuer.encode(header) + "." + TestIssuer.encode(payload) + "." + TestIssuer.encode(end)
+        return VerifiedToken(try AccessTokenDecoder.decode(Array(text.utf8)), keyRevision: 1)
     }
 
-    private func find(_ table: VerifiedTokens, _ text: String) -> VerifiedToken? {
-        let bytes = Array(text.utf8)
-        return table.find(bytes.span)
+    private func find(_ table: VerifiedTokens, _ token: VerifiedToken) -> VerifiedToken? {
+        table.find(token.bytes.span)
     }
 
     @Test func `a token is found by all its bytes`() throws {
         let table = try #require(VerifiedTokens(capacity: 100))
         let tail = String(repeating: "s", count: 40)
-        table.insert(try token("head1." + tail))
-        #expect(find(table, "head1." + tail) != nil)
-        #expect(find(table, "head2." + tail) == nil)
-        #expect(find(table, "head1." + tail.dropLast()) == nil)
-        #expect(find(table, tail) == nil)
-        #expect(find(table, "") == nil)
+        table.insert(try token(tail))
+        #expect(find(table, try token(tail)) != nil)
+        #expect(find(table, try token(tail, keyID: "l")) == nil)
+        #expect(find(table, try token(String(tail.dropLast()))) == nil)
+        let bytes = try token(tail).bytes
+        for bytes in [[], Array(bytes.dropFirst()), Array(bytes.dropLast())] {
+            let found = table.find(bytes.span)
+            #expect(found == nil)
+        }
     }
 
     @Test(arguments: [1, 7, 8, 9, 100, 1000]) func `the table never holds more than its capacity`(
@@ -51,8 +53,9 @@ struct VerifiedTokensTests {
         table.insert(try token("early", expiresAt: TestIssuer.now + 1))
         table.insert(try token("late", expiresAt: TestIssuer.now + 9))
         table.insert(try token("middle", expiresAt: TestIssuer.now + 5))
-        #expect(find(table, "early") == nil)
-        #expect(find(table, "late") != nil && find(table, "middle") != nil)
+        #expect(find(table, try token("early", expiresAt: TestIssuer.now + 1)) == nil)
+        #expect(find(table, try token("late", expiresAt: TestIssuer.now + 9)) != nil)
+        #expect(find(table, try token("middle", expiresAt: TestIssuer.now + 5)) != nil)
     }
 
     @Test func `no capacity means no table`() { #expect(VerifiedTokens(capacity: 0) == nil) }

@@ -2,23 +2,53 @@ public import OpenSSLCrypto
 
 /// A JWS in compact serialization (RFC 7515 §7.1), read but not verified: believe nothing of it before `verify`.
 public struct CompactJWS: Sendable {
-    /// The header.
-    public let header: JWSHeader
-    /// The payload as bytes; may be empty.
-    public let payload: [UInt8]
-    private let signature: [UInt8]
-    private let token: [UInt8]
-    private let headerByteCount: Int
-    /// How much of the token is signed: the first two parts with the dot between them.
+    /// The header with its text, for tokens that come later.
+    public let knownHeader: KnownHeader
+    /// The token itself.
+    public let text: [UInt8]
+    /// How much of the text is signed: the first two parts with the dot between them.
     private let signedByteCount: Int
+    /// Payload and signature, one after the other in one piece of memory.
+    private let decoded: [UInt8]
+    private let payloadByteCount: Int
 
     /// How many bytes a token has at most where the caller does not say.
     public static let defaultMaximumBytes = 16 << 10
 
-    /// A header that was read: another token that begins with the same text has the same one.
-    public struct KnownHeader: Sendable {
+    /// A header that was read: another token that begins with the same text has the same one. An object, so that a
+    /// token refers to it and copies nothing.
+    public final class KnownHeader: Sendable {
         fileprivate let text: [UInt8]
-        fileprivate let header: JWSHeader
+        /// What it says.
+        package let header: JWSHeader
+        /// Its `alg`, where it is known here.
+        fileprivate let algorithm: SignatureAlgorithm?
+
+        fileprivate init(reading text: Span<UInt8>) throws(JWSError) {
+            guard let bytes = Base64URL.decode(text) else { throw .invalidBase64URL }
+            let header = try JWSHeader(parsing: bytes.span)
+            self.header = header
+            algorithm = SignatureAlgorithm.allCases.first { header.algorithm.isExactly($0.rawValue) }
+            self.text = [UInt8](capacity: text.count) { copy in
+                for index in text.indices { copy.append(text[index]) }
+            }
+        }
+
+        fileprivate func isWritten(as other: Span<UInt8>) -> Bool {
+            let text = text
+            return text.span.isExactly(other)
+        }
+    }
+
+    /// The header.
+    public var header: JWSHeader { knownHeader.header }
+
+    /// The payload as bytes; may be empty.
+    public var payload: [UInt8] { Array(decoded[..<payloadByteCount]) }
+
+    /// As above, where it stands.
+    package var payloadBytes: Span<UInt8> {
+        @_lifetime(borrow self) get { decoded.span.extracting(first: payloadByteCount) }
     }
 
     /// Reads a token in linear time and memory.
@@ -30,62 +60,36 @@ public struct CompactJWS: Sendable {
     ) throws(JWSError) {
         let text = token.span
         guard text.count <= maximumBytes else { throw .tooLarge }
-        guard let (first, second) = Self.dots(in: text) else { throw .notCompact }
+        guard let first = text.firstIndex(of: Self.dot, from: 0),
+            let second = text.firstIndex(of: Self.dot, from: first + 1)
+        else { throw .notCompact }
         guard first > 0, second + 1 < text.count else { throw .notCompact }
-        guard let payload = Base64URL.decode(text.extracting(first + 1..<second)),
-            let signature = Base64URL.decode(text.extracting(second + 1..<text.count))
-        else { throw .invalidBase64URL }
-        if let known, Self.isSame(known.text, text.extracting(0..<first)) {
-            header = known.header
-        } else {
-            guard let headerBytes = Base64URL.decode(text.extracting(0..<first)) else {
-                throw .invalidBase64URL
-            }
-            header = try JWSHeader(parsing: headerBytes.span)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity((text.count - first) * 3 / 4)
+        let isPayload = Base64URL.decode(text.extracting(first + 1..<second), appendingTo: &decoded)
+        payloadByteCount = decoded.count
+        guard isPayload, Base64URL.decode(text.extracting((second + 1)...), appendingTo: &decoded) else {
+            // A third dot is no character of base64url, so that it is looked for only now.
+            throw text.firstIndex(of: Self.dot, from: second + 1) == nil ? .invalidBase64URL : .notCompact
         }
-        headerByteCount = first
-        self.payload = payload
-        self.signature = signature
-        self.token = token
+        let headerText = text.extracting(0..<first)
+        if let known, known.isWritten(as: headerText) {
+            knownHeader = known
+        } else {
+            knownHeader = try KnownHeader(reading: headerText)
+        }
+        self.decoded = decoded
+        self.text = token
         signedByteCount = second
     }
 
-    /// The header with its text.
-    public var knownHeader: KnownHeader {
-        KnownHeader(text: Array(token[..<headerByteCount]), header: header)
-    }
-
-    /// Whether this begins with the text of a known header.
-    public func begins(with known: KnownHeader) -> Bool {
-        Self.isSame(known.text, token.span.extracting(0..<headerByteCount))
-    }
-
-    private static func isSame(_ known: [UInt8], _ text: Span<UInt8>) -> Bool {
-        guard known.count == text.count else { return false }
-        let known = known.span
-        for index in text.indices where known[index] != text[index] { return false }
-        return true
-    }
+    private static let dot = UInt8(ascii: ".")
 
     /// Whether the signature is right under this key, whose algorithm must be the header's `alg`, letter by letter.
     public func verify(with key: PublicKey) -> Bool {
-        header.algorithm.isExactly(key.algorithm.rawValue)
-            && key.verify(signature.span, of: token.span.extracting(first: signedByteCount))
-    }
-
-    /// The places of the two dots; `nil` when there are more or fewer. Stops at the third.
-    private static func dots(in token: Span<UInt8>) -> (Int, Int)? {
-        var found: (first: Int?, second: Int?)
-        for index in token.indices where token[index] == UInt8(ascii: ".") {
-            if found.first == nil {
-                found.first = index
-            } else if found.second == nil {
-                found.second = index
-            } else {
-                return nil
-            }
-        }
-        guard let first = found.first, let second = found.second else { return nil }
-        return (first, second)
+        knownHeader.algorithm == key.algorithm
+            && key.verify(
+                decoded.span.extracting(droppingFirst: payloadByteCount),
+                of: text.span.extracting(first: signedByteCount))
     }
 }

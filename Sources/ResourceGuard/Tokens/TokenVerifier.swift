@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Verifies a token from scratch, in the order that costs a forger most and the service least: size, form and
 /// type, issuer, key, signature, times, audience.
-struct TokenVerifier: Sendable {
+final class TokenVerifier: Sendable {
     /// Why a token is not accepted.
     struct Fault: Error {
         let reason: RefusalReason
@@ -17,22 +17,44 @@ struct TokenVerifier: Sendable {
     }
 
     let validation: AccessTokenValidation
+    let resource: ResourceID
     let keys: KeyCache
     let clock: GuardClock
-    /// That of the token that was verified last: most tokens of an issuer have the same.
-    private let lastHeader = LastHeader()
+    private let lastSigner = LastSigner()
 
-    init(validation: AccessTokenValidation, keys: KeyCache, clock: GuardClock) {
-        self.validation = validation
+    init(issuer: String, resource: ResourceID, leeway: Double, keys: KeyCache, clock: GuardClock) {
+        validation = AccessTokenValidation(issuer: issuer, audience: resource, leeway: leeway)
+        self.resource = resource
         self.keys = keys
         self.clock = clock
     }
 
-    /// Verifies a token.
-    nonisolated(nonsending) func verify(_ bytes: [UInt8]) async throws(Fault) -> VerifiedToken {
-        let token = try read(bytes)
-        let (key, revision) = try await key(for: token)
-        guard token.jws.verify(with: key) else {
+    /// What becomes of a token without waiting.
+    enum AtOnce {
+        case verified(VerifiedToken)
+        /// Read; its key must be looked for: it is not the one of the token before, or may be trusted no more.
+        case needsKey(UnverifiedAccessToken)
+    }
+
+    /// Verifies a token as far as that goes without waiting.
+    func verifyAtOnce(_ bytes: [UInt8]) throws(Fault) -> AtOnce {
+        let last = lastSigner.value
+        let token = try read(bytes, last)
+        guard let last, token.jws.knownHeader === last.header, keys.isQuiet, keys.revision == last.keyRevision
+        else { return .needsKey(token) }
+        return .verified(try verify(token, last))
+    }
+
+    /// Looks for a token's key and verifies it.
+    nonisolated(nonsending) func verify(_ token: UnverifiedAccessToken) async throws(Fault) -> VerifiedToken {
+        let signer = try await signer(of: token)
+        let verified = try verify(token, signer)
+        lastSigner.keep(signer)
+        return verified
+    }
+
+    private func verify(_ token: UnverifiedAccessToken, _ signer: Signer) throws(Fault) -> VerifiedToken {
+        guard token.jws.verify(with: signer.key) else {
             throw Fault(
                 reason: .badSignature, explanation: "the token's signature does not fit the key that it names"
             )
@@ -42,15 +64,16 @@ struct TokenVerifier: Sendable {
         } catch {
             throw fault(error)
         }
-        lastHeader.keep(token.jws)
-        return VerifiedToken(bytes: bytes, token, keyRevision: revision)
+        return VerifiedToken(token, keyRevision: signer.keyRevision)
     }
 
     /// The issuer is checked before a key is looked for, so that tokens of others cause no fetch.
-    private func read(_ bytes: [UInt8]) throws(Fault) -> UnverifiedAccessToken {
+    private func read(
+        _ bytes: [UInt8], _ last: Signer?
+    ) throws(Fault) -> UnverifiedAccessToken {
         let token: UnverifiedAccessToken
         do throws(AccessTokenError) {
-            token = try AccessTokenDecoder.decode(bytes, known: lastHeader.known)
+            token = try AccessTokenDecoder.decode(bytes, known: last?.header, expecting: last?.claims)
         } catch {
             throw fault(error)
         }
@@ -74,11 +97,14 @@ struct TokenVerifier: Sendable {
         return detail
     }
 
-    private nonisolated(nonsending) func key(
-        for token: UnverifiedAccessToken
-    ) async throws(Fault) -> (PublicKey, Int) {
+    private nonisolated(nonsending) func signer(of token: UnverifiedAccessToken) async throws(Fault) -> Signer
+    {
         do throws(KeyCache.Trouble) {
-            return try await keys.key(for: token.jws.header)
+            let (key, revision) = try await keys.key(for: token.jws.header)
+            return Signer(
+                header: token.jws.knownHeader, key: key, keyRevision: revision,
+                claims: ExpectedClaims(
+                    issuer: validation.issuer, audience: resource, scopes: token.claims.scopes))
         } catch {
             switch error {
             case .unknownKey:
@@ -116,16 +142,27 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// The header of the token that was verified last.
-private final class LastHeader: Sendable {
-    private let header = Mutex<CompactJWS.KnownHeader?>(nil)
+/// A header, the key that it names among the trusted keys of one revision, and what tokens with it say.
+private final class Signer: Sendable {
+    let header: CompactJWS.KnownHeader
+    let key: PublicKey
+    let keyRevision: Int
+    let claims: ExpectedClaims
 
-    var known: CompactJWS.KnownHeader? { header.withLock { $0 } }
-
-    func keep(_ jws: CompactJWS) {
-        header.withLock { header in
-            if let header, jws.begins(with: header) { return }
-            header = jws.knownHeader
-        }
+    init(header: CompactJWS.KnownHeader, key: PublicKey, keyRevision: Int, claims: ExpectedClaims) {
+        self.header = header
+        self.key = key
+        self.keyRevision = keyRevision
+        self.claims = claims
     }
+}
+
+/// Who signed the token that was verified last: most tokens of an issuer have the same header. What it says holds
+/// while the trusted keys are fresh and of its revision.
+private final class LastSigner: Sendable {
+    private let signer = Mutex<Signer?>(nil)
+
+    var value: Signer? { signer.withLock { $0 } }
+
+    func keep(_ new: Signer) { signer.withLock { $0 = new } }
 }
