@@ -1,11 +1,14 @@
 internal import Synchronization
 
-/// Verifies with one public key, from any thread: idle contexts wait in a small pool.
+/// Verifies with one public key, from any thread: with the first context while nobody else does, else with one of a
+/// small pool.
 final class Verifier: Sendable {
     private let handle: KeyHandle
     private let algorithm: SignatureAlgorithm
     private let signatureByteCount: Int
-    private let idle: Mutex<[SignatureContext]>
+    /// Used under its lock, which nobody ever waits for.
+    private let first: Mutex<SignatureContext>
+    private let idle = Mutex<[SignatureContext]>([])
     /// More callers than this at once make contexts of their own.
     private static let maximumIdle = 64
 
@@ -13,13 +16,22 @@ final class Verifier: Sendable {
         self.handle = handle
         self.algorithm = algorithm
         self.signatureByteCount = signatureByteCount
-        idle = Mutex([try SignatureContext(handle, algorithm, .verifying)])
+        first = Mutex(try SignatureContext(handle, algorithm, .verifying))
     }
 
     func verify(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
         guard signature.count == signatureByteCount else { return false }
+        if let isRight = first.withLockIfAvailable({ verify(signature, of: message, with: $0) }) {
+            return isRight
+        }
         guard let context = takeContext() else { return false }
         defer { giveBack(context) }
+        return verify(signature, of: message, with: context)
+    }
+
+    private func verify(
+        _ signature: Span<UInt8>, of message: Span<UInt8>, with context: SignatureContext
+    ) -> Bool {
         guard algorithm == .es256 else {
             return signature.withUnsafeBufferPointer { context.verify($0, of: message) }
         }

@@ -34,9 +34,11 @@ public struct CompactJWS: Sendable {
             }
         }
 
-        fileprivate func isWritten(as other: Span<UInt8>) -> Bool {
+        /// Whether a token begins with it: with its text and the dot after it.
+        fileprivate func begins(_ token: Span<UInt8>) -> Bool {
+            guard token.count > text.count, token[text.count] == dot else { return false }
             let text = text
-            return text.span.isExactly(other)
+            return text.span.isExactly(token.extracting(first: text.count))
         }
     }
 
@@ -60,8 +62,9 @@ public struct CompactJWS: Sendable {
     ) throws(JWSError) {
         let text = token.span
         guard text.count <= maximumBytes else { throw .tooLarge }
-        guard let first = text.firstIndex(of: Self.dot, from: 0),
-            let second = text.firstIndex(of: Self.dot, from: first + 1)
+        let known = known.flatMap { $0.begins(text) ? $0 : nil }
+        guard let first = known?.text.count ?? text.firstIndex(of: dot, from: 0),
+            let second = text.firstIndex(of: dot, from: first + 1)
         else { throw .notCompact }
         guard first > 0, second + 1 < text.count else { throw .notCompact }
         var decoded: [UInt8] = []
@@ -70,20 +73,17 @@ public struct CompactJWS: Sendable {
         payloadByteCount = decoded.count
         guard isPayload, Base64URL.decode(text.extracting((second + 1)...), appendingTo: &decoded) else {
             // A third dot is no character of base64url, so that it is looked for only now.
-            throw text.firstIndex(of: Self.dot, from: second + 1) == nil ? .invalidBase64URL : .notCompact
+            throw text.firstIndex(of: dot, from: second + 1) == nil ? .invalidBase64URL : .notCompact
         }
-        let headerText = text.extracting(0..<first)
-        if let known, known.isWritten(as: headerText) {
+        if let known {
             knownHeader = known
         } else {
-            knownHeader = try KnownHeader(reading: headerText)
+            knownHeader = try KnownHeader(reading: text.extracting(0..<first))
         }
         self.decoded = decoded
         self.text = token
         signedByteCount = second
     }
-
-    private static let dot = UInt8(ascii: ".")
 
     /// Whether the signature is right under this key, whose algorithm must be the header's `alg`, letter by letter.
     public func verify(with key: PublicKey) -> Bool {
@@ -93,3 +93,5 @@ public struct CompactJWS: Sendable {
                 of: text.span.extracting(first: signedByteCount))
     }
 }
+
+private let dot = UInt8(ascii: ".")
