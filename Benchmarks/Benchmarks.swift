@@ -1,3 +1,4 @@
+import AuthStore
 import Glibc
 
 /// The measurements that need code of this package in their own process; `scripts/bench` starts them.
@@ -17,6 +18,8 @@ struct Benchmarks {
         """
 
     static func main() async {
+        // As the server does.
+        forgoSQLiteMemoryStatistics()
         var arguments = Arguments(CommandLine.arguments)
         do {
             exit(try await run(&arguments))

@@ -1,3 +1,4 @@
+internal import AuthStore
 internal import FoundationEssentials
 internal import Glibc
 
@@ -8,6 +9,7 @@ struct AuthServer {
     static func main() async {
         // A reader that went away is an error of the write: a command says what it did, or takes it back.
         signal(SIGPIPE, SIG_IGN)
+        forgoSQLiteMemoryStatistics()
         exit(await runTool().rawValue)
     }
 

@@ -88,7 +88,7 @@ extension Statement {
 }
 
 extension StoreError {
-    fileprivate static func corrupt(_ error: VocabularyError) -> StoreError {
+    static func corrupt(_ error: VocabularyError) -> StoreError {
         StoreError(.corrupt, "the registry holds a value that no version of authserver writes: \(error)")
     }
 }

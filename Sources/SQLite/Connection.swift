@@ -26,7 +26,7 @@ public final class Connection {
     /// The path as given.
     public let path: String
     private let handle: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
     private var keptDataVersionStatement: Statement?
     private var busyTimeout: Int32
     /// Whether nothing can be changed through it.
@@ -63,6 +63,12 @@ public final class Connection {
 
     /// Statements that someone else still keeps stay valid until they are released.
     deinit { sqlite3_close_v2(handle) }
+
+    /// Tells SQLite not to count the memory that it takes, which costs a lock of the process each time. For an
+    /// executable: to be called before anything uses SQLite, and it holds for the whole process.
+    public static func forgoMemoryStatistics() {
+        _ = csqlite_forgo_memory_statistics()
+    }
 
     /// Keeps changes in a write-ahead log, so that readers and the writer do not wait for each other.
     /// - Parameter synchronous: how much of a commit survives a loss of power.
@@ -127,9 +133,10 @@ public final class Connection {
 
     /// A statement that is prepared once; fresh when the kept one is still running.
     public func statement(_ sql: String) throws(SQLiteError) -> Statement {
-        if let kept = statements[sql], !kept.isRunning { return kept }
+        let text = StatementText(sql: sql)
+        if let kept = statements[text], !kept.isRunning { return kept }
         let statement = try Statement(database: handle, sql: sql)
-        statements[sql] = statement
+        statements[text] = statement
         return statement
     }
 
@@ -194,6 +201,14 @@ public final class Connection {
         keptDataVersionStatement = statement
         return statement
     }
+}
+
+/// The text of a kept statement. Its length is hash enough for some tens of constants, and comparing a constant with
+/// itself does not look at its bytes: hashing hundreds of them would take longer than a small statement does.
+private struct StatementText: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }
 
 extension SQLiteError {

@@ -111,7 +111,8 @@ extension Registry {
     /// Notes that a client, its secrets or its grants changed.
     func touch(_ row: Int64, at now: Milliseconds) throws(StoreError) {
         try connection.change(
-            "UPDATE clients SET updated_at = ? WHERE id = ?", [.integer(now), .integer(row)])
+            "UPDATE clients SET updated_at = ?1 WHERE id = ?2 AND updated_at <> ?1",
+            [.integer(now), .integer(row)])
     }
 
     private static func checkLifetime(_ seconds: Int64) throws(StoreError) {
@@ -122,7 +123,11 @@ extension Registry {
     }
 
     private static func checkName(_ name: String) throws(StoreError) {
-        let isFit = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        // Most are ASCII, of which a look at the byte is enough.
+        let isFit = name.unicodeScalars.allSatisfy { character in
+            character.isASCII
+                ? (0x20..<0x7F).contains(character.value) : character.properties.generalCategory != .control
+        }
         guard isFit, !name.isEmpty, name.utf8.count <= 255 else {
             throw StoreError(.invalid, "a client's name has 1 to 255 bytes and no control characters")
         }

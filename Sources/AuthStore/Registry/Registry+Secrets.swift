@@ -26,12 +26,14 @@ extension Registry {
         }
         return try transaction { () throws(StoreError) in
             let row = try existing(client)
-            try connection.change(
-                "DELETE FROM client_secrets WHERE client = ? AND expires_at <= ?",
-                [.integer(row), .integer(now)])
-            let count = try connection.integer(
-                "SELECT count(*) FROM client_secrets WHERE client = ?", [.integer(row)])
-            guard (count ?? 0) < Self.maximumSecrets else {
+            // Most have none that ended, and a look is cheaper than a change of nothing.
+            let (count, ended) = try secretCounts(ofRow: row, at: now)
+            if ended > 0 {
+                try connection.change(
+                    "DELETE FROM client_secrets WHERE client = ? AND expires_at <= ?",
+                    [.integer(row), .integer(now)])
+            }
+            guard count - ended < Self.maximumSecrets else {
                 throw StoreError(
                     .invalid, "client \(client) has \(Self.maximumSecrets) secrets: remove one, or rotate")
             }
@@ -74,6 +76,16 @@ extension Registry {
             }
             try touch(row, at: now)
         }
+    }
+
+    /// How many secrets a client has, and how many of these have ended.
+    private func secretCounts(
+        ofRow row: Int64, at now: Milliseconds
+    ) throws(StoreError) -> (all: Int64, ended: Int64) {
+        try connection.one(
+            "SELECT count(*), ifnull(sum(expires_at <= ?), 0) FROM client_secrets WHERE client = ?",
+            [.integer(now), .integer(row)]
+        ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
     }
 
     private func insert(
