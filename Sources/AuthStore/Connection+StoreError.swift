@@ -81,6 +81,17 @@ extension Statement {
         do { return try ResourceID(text(column)) } catch { throw .corrupt(error) }
     }
 
+    /// How a client has to send its secret; nil where either way is good.
+    /// - Throws: `corrupt` for another word: not to know it must not mean that either way is good.
+    func authenticationMethod(_ column: Int32) throws(StoreError) -> ClientAuthenticationMethod? {
+        guard let word = optionalText(column) else { return nil }
+        guard let method = ClientAuthenticationMethod(rawValue: word) else {
+            throw StoreError(
+                .corrupt, "the registry holds an auth_method that no version of authserver writes")
+        }
+        return method
+    }
+
     /// The scope in a column.
     func scope(_ column: Int32) throws(StoreError) -> Scope {
         do { return try Scope(text(column)) } catch { throw .corrupt(error) }

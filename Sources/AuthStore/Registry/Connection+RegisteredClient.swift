@@ -24,7 +24,7 @@ extension Connection {
             RegisteredClient(
                 id: id, isDisabled: !row.isNull(0), tokensRevokedAtMilliseconds: row.optionalInteger(1),
                 tokenLifetime: row.integer(2),
-                authenticationMethod: row.optionalText(3).flatMap(ClientAuthenticationMethod.init),
+                authenticationMethod: try row.authenticationMethod(3),
                 secrets: try RecordFields.secrets(row.text(4)), grants: try RecordFields.grants(row.text(5)),
                 ownedResources: row.isNull(6) ? [] : try RecordFields.resources(row.text(6)))
         }

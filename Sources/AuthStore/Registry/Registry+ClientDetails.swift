@@ -34,7 +34,7 @@ extension Registry {
             let number = row.integer(0)
             return ClientDetail(
                 id: try row.clientID(1), name: row.text(2), tokenLifetime: row.integer(3),
-                authenticationMethod: row.optionalText(4).flatMap(ClientAuthenticationMethod.init),
+                authenticationMethod: try row.authenticationMethod(4),
                 createdAt: row.integer(5), updatedAt: row.integer(6), disabledAt: row.optionalInteger(7),
                 tokensRevokedAt: row.optionalInteger(8), secrets: secrets[number]?.map(\.value) ?? [],
                 grants: grants[number] ?? [:], ownedResources: owned[number]?.map(\.value) ?? [])

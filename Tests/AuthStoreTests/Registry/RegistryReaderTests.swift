@@ -223,6 +223,20 @@ import Testing
         #expect(log.entries.count == 2 && log.entries.last == .ended)
     }
 
+    @Test("A way to authenticate that is not known is no client's: it is not taken for either way")
+    func unknownAuthenticationMethod() throws {
+        let reader = try reader()
+        let shell = try Connection(path: fixture.path, mode: .readWrite)
+        try shell.execute(
+            """
+            PRAGMA ignore_check_constraints = ON;
+            UPDATE clients SET auth_method = 'private_key_jwt' WHERE client_id = 'gateway'
+            """)
+        #expect(throws: StoreError.self) { try reader.client("gateway") }
+        #expect(throws: StoreError.self) { try registry.listClients() }
+        #expect(try reader.client("nobody") == nil)
+    }
+
     @Test("A client that cannot be read is said once, whatever else is read, and once when it can be")
     func damagedClient() throws {
         let reader = try reader()
