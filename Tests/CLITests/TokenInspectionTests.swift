@@ -49,6 +49,14 @@ struct TokenInspectionTests {
         }
     }
 
+    @Test("A token that has expired was signed by this server all the same, and another key's was not")
+    func signatureOfExpired() throws {
+        let expired = try Case(lifetime: -60)
+        let token = try TokenInspection.read(expired.token)
+        #expect(TokenInspection.isSigned(token, ring: expired.ring, now: now))
+        #expect(try !TokenInspection.isSigned(token, ring: Case().ring, now: now))
+    }
+
     @Test("A token of another issuer is named as such (G8)")
     func issuer() throws {
         let error = #expect(throws: TokenInspection.Reason.self) {

@@ -44,10 +44,11 @@ enum TokenInspect {
                 revocations.first { $0.client == token.claims.clientID }?.revokedAt
             )
         }
-        var finding = Finding(members: token.members)
+        // Also of one that has expired: who wrote it is another question than whether it is active.
+        let isSigned = TokenInspection.isSigned(token, ring: ring, now: now)
+        var finding = Finding(members: token.members, isVerified: isSigned)
         do throws(TokenInspection.Reason) {
             let verified = try TokenInspection.verify(token, issuer: issuer, ring: ring, now: now)
-            finding.isVerified = true
             try TokenInspection.check(verified.claims, client: client, revokedAt: revokedAt)
         } catch {
             finding.reason = error.text

@@ -17,12 +17,22 @@ enum TokenInspection {
         }
     }
 
+    /// Whether a key of this server that is published signed it, whatever else is wrong with it.
+    static func isSigned(_ token: UnverifiedAccessToken, ring: KeyRing, now: Milliseconds) -> Bool {
+        key(of: token, ring, now).map { token.jws.verify(with: $0.publicKey) } ?? false
+    }
+
+    private static func key(
+        of token: UnverifiedAccessToken, _ ring: KeyRing, _ now: Milliseconds
+    ) -> KeyRing.Key? {
+        ring.published(at: now).first { $0.keyID == token.jws.header.keyID }
+    }
+
     /// Checks signature, issuer and times.
     static func verify(
         _ token: UnverifiedAccessToken, issuer: Issuer, ring: KeyRing, now: Milliseconds
     ) throws(Reason) -> VerifiedAccessToken {
-        let published = ring.published(at: now)
-        guard let key = published.first(where: { $0.keyID == token.jws.header.keyID }) else {
+        guard let key = key(of: token, ring, now) else {
             throw Reason(
                 text: "the token is not signed with a key of this server, or with one that has ended")
         }

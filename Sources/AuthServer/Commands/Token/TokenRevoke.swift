@@ -24,10 +24,23 @@ enum TokenRevoke {
             let id = try reading(text, as: "client id") { text throws(VocabularyError) in try ClientID(text) }
             return try await revokeAll(of: id, context)
         default:
-            throw .usage(
+            throw notOne(of: arguments)
+        }
+    }
+
+    /// What is wrong where nothing says which token is meant, or more than one thing does.
+    private static func notOne(of arguments: Arguments) -> CommandError {
+        let flags = [id, client].filter(arguments.has).map(\.spelling)
+        let given = (arguments.positional(0) == nil ? [] : ["TOKEN"]) + flags
+        guard !given.isEmpty else {
+            return .usage(
                 "one of TOKEN, --id and --client is needed",
                 hint: "write - to read the token from standard input")
         }
+        return .usage(
+            "only one of TOKEN, --id and --client may be given, and here are "
+                + given.joined(separator: " and "),
+            hint: "run the command once for each")
     }
 
     /// The id that a token has. Its signature does not matter: whoever runs this may end any token.
@@ -81,16 +94,21 @@ enum TokenRevoke {
         of client: ClientID, _ context: CommandContext
     ) async throws(CommandError) -> ExitCode {
         let registry = try context.registry(.change)
-        try storing(about: client, in: registry) { () throws(StoreError) in
+        let isDisabled = try storing(about: client, in: registry) { () throws(StoreError) in
+            let isDisabled = try registry.client(client).disabledAt != nil
             try registry.recordRevocation(of: client, at: context.nowMilliseconds)
+            return isDisabled
         }
         // Again, with the time after that commit: it may have waited for another command's lock.
         let revocation = try storing { () throws(StoreError) in
             try registry.recordRevocation(of: client, at: context.nowMilliseconds)
         }
+        let future =
+            isDisabled
+            ? "it is disabled and gets none until " + ShellWord.command("client enable", client.value)
+            : "it can get new ones"
         let isTold = try await context.tellTokenStore(
-            revocation, registry,
-            after: "the tokens that \(client) has are not active any more; it can get new ones")
+            revocation, registry, after: "the tokens that \(client) has are not active any more; \(future)")
         try context.emit(
             .members([
                 ("client_id", .string(client.value)), ("revoked", true),
