@@ -24,14 +24,28 @@ enum ResourceAdd {
                 try registry.addResource(id, scopes: scopes, owner: owner, at: context.nowMilliseconds)
             }
         } catch  where error.code == .alreadyExists {
-            throw CommandError(
-                .alreadyExists, error.message,
-                hint: "add scopes or set its owner: "
-                    + ShellWord.command(
-                        "resource set", id.value, flags: ShellWord.flag(ResourceSet.addScopes, text)))
+            let present = try storing { () throws(StoreError) in try registry.resource(id) }
+            throw exists(present, scopes: scopes, owner: owner)
         }
         try context.show(id, in: registry)
         return .ok
+    }
+
+    /// What to say where there is such a resource: how it becomes the one that was to be added.
+    private static func exists(_ present: ResourceDetail, scopes: Scopes, owner: ClientID?) -> CommandError {
+        let missing = scopes.subtracting(present.scopes).map(\.value).joined(separator: ",")
+        let flags =
+            (missing.isEmpty ? [] : [ShellWord.flag(ResourceSet.addScopes, missing)])
+            + (owner == present.owner ? [] : owner.map { [ShellWord.flag(Self.owner, $0.value)] } ?? [])
+        guard !flags.isEmpty else {
+            return CommandError(
+                .alreadyExists, "there is a resource \(present.id) with these scopes already",
+                hint: "nothing is to be added: " + ShellWord.command("resource show", present.id.value))
+        }
+        return CommandError(
+            .alreadyExists, "there is a resource \(present.id) already",
+            hint: "add to it what it lacks: "
+                + ShellWord.command("resource set", present.id.value, flags: flags.joined(separator: " ")))
     }
 
     private static let usage = """

@@ -68,11 +68,19 @@ enum ResourceRemove {
     ) { context throws(CommandError) in
         let id = try context.resourceID(0)
         let registry = try context.registry(.change)
-        try storing(about: id, in: registry) { () throws(StoreError) in try registry.resource(id) }
-        try context.confirm("removing resource \(id)")
+        let isWithGrants = context.arguments.has(withGrants)
         do throws(CommandError) {
+            // What is refused in any case is not asked about.
+            try storing(about: id, in: registry) { () throws(StoreError) in
+                if isWithGrants {
+                    _ = try registry.resource(id)
+                } else {
+                    try registry.requireNoGrants(at: id)
+                }
+            }
+            try context.confirm("removing resource \(id)")
             try storing { () throws(StoreError) in
-                try registry.removeResource(id, withGrants: context.arguments.has(withGrants))
+                try registry.removeResource(id, withGrants: isWithGrants)
             }
         } catch  where error.code == .invalid {
             throw CommandError(.invalid, error.message, hint: withGrantsHint)
