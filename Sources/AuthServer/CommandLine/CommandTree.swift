@@ -34,7 +34,7 @@ struct CommandTree: Sendable {
         default: break
         }
         guard !first.hasPrefix("-") else {
-            throw misplaced(first)
+            throw misplaced(first, before: rest)
         }
         if let command = commands.first(where: { $0.words == [first] }) {
             return .command(command, arguments: rest)
@@ -47,7 +47,9 @@ struct CommandTree: Sendable {
     {
         guard let word = arguments.first else { return .incomplete(group.usage) }
         if ["--help", "-h", "help"].contains(word) { return .help(group.usage) }
-        guard !word.hasPrefix("-") else { throw misplaced(word, in: group) }
+        guard !word.hasPrefix("-") else {
+            throw misplaced(word, before: Array(arguments.dropFirst()), in: group)
+        }
         guard let command = group.commands.first(where: { $0.words.last == word }) else {
             throw unknown(word, in: group)
         }
@@ -63,20 +65,32 @@ struct CommandTree: Sendable {
     }
 
     /// A flag where a command's word is expected.
-    private func misplaced(_ flag: String, in group: CommandGroup? = nil) -> CommandError {
+    private func misplaced(
+        _ flag: String, before rest: [String], in group: CommandGroup? = nil
+    ) -> CommandError {
         let words = (group.map { "\($0.word) " } ?? "") + "COMMAND"
         let known = group == nil ? ["--version", "--help"] : ["--help"]
         let meant =
             group == nil && ["-v", "-V"].contains(flag)
             ? "--version" : NearestName.nearest(to: flag, among: known)
+        let commands = group.map { $0.commands.compactMap(\.words.last) } ?? firstWords
+        guard meant != nil || rest.contains(where: commands.contains) else {
+            let hint = group.map { "authserver \($0.word) has: " + commands.joined(separator: ", ") }
+            return .usage(
+                "a command is missing" + (group.map { " after \($0.word)" } ?? ""),
+                hint: hint ?? "authserver --help lists the commands")
+        }
         return .usage(
             "the flag \(Printable.text(flag)) stands before the command",
             hint: meant.map { "did you mean \($0)?" }
                 ?? "write the command first: authserver \(words) [FLAGS]")
     }
 
+    /// The words that a command line may begin with.
+    private var firstWords: [String] { commands.map(\.name) + groups.map(\.word) + ["help"] }
+
     private func unknown(_ word: String) -> CommandError {
-        let names = commands.map(\.name) + groups.map(\.word) + ["help"]
+        let names = firstWords
         let subcommands = groups.flatMap(\.commands).filter { $0.words.last == word }
         let hint =
             subcommands.isEmpty
