@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -35,6 +36,25 @@ struct NewDatabaseTests {
             grep -q 'listening on' log || cat log
             """)
         #expect(outcome.output == ["exit 0", "server 0"], "\(outcome)")
+    }
+
+    @Test(
+        "What an older version made is refused with the command that brings it up to date, as a shell takes it",
+        .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0))
+    func olderDatabase() async throws {
+        let session = try ShellSession()
+        let refused = try await session.run(
+            """
+            mkdir 'a folder' && cd 'a folder' && authserver migrate >/dev/null
+            # As if the last migration had not been applied.
+            sqlite3 authserver.db "DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)"
+            authserver client list
+            """)
+        #expect(refused.status == 1 && refused.messages.count == 2, "\(refused)")
+        #expect(refused.messages.first?.hasPrefix("authserver: authserver.db needs 00") == true, "\(refused)")
+        let hint = refused.messages.last ?? ""
+        #expect(hint.hasPrefix("hint: run: authserver migrate --database '/"), "\(refused)")
+        #expect(hint.hasSuffix("/a folder/authserver.db'"), "\(refused)")
     }
 
     @Test("An empty file is no database yet: what reads or changes it says so, what makes one fills it")

@@ -28,11 +28,24 @@ extension CommandContext {
             case .create: .create
             }
         let registry = try RegistryFile.open(path, mode: mode, masterKey: masterKey)
-        guard try storing({ () throws(StoreError) in try registry.isBlank() }) else { return registry }
+        guard try storing({ () throws(StoreError) in try registry.isBlank() }) else {
+            try requireMigrated(registry, at: path)
+            return registry
+        }
         guard access == .create else { throw Self.missing(path) }
         let applied = try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
         if !applied.isEmpty { note("created the database \(AbsolutePath.of(path))") }
         return registry
+    }
+
+    /// The registry says so as well, but only here is it known how the file is named on a command line.
+    private func requireMigrated(_ registry: Registry, at path: String) throws(CommandError) {
+        let pending = try storing { () throws(StoreError) in try registry.pendingMigrations() }
+        guard !pending.isEmpty else { return }
+        throw CommandError(
+            .notMigrated, "\(path) needs \(pending.joined(separator: ", "))",
+            hint: "run: authserver migrate "
+                + ShellWord.flag(Setting.database.flag, AbsolutePath.of(path)))
     }
 
     private static func missing(_ path: String) -> CommandError {
