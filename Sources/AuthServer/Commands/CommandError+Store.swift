@@ -3,19 +3,20 @@ internal import OAuth
 
 extension CommandError {
     /// What the registry refused. Its own messages name the fix after a colon: that becomes the hint.
-    init(_ error: StoreError) {
+    /// - Parameter masterKeyFile: the flag that names the master key which keys are encrypted with.
+    init(_ error: StoreError, masterKeyFile: Flag = Setting.masterKeyFile.flag) {
         let parts = error.message.split(separator: ": ", maxSplits: 1).map(String.init)
         let isOurs = Self.explained.contains(error.code) && parts.count == 2
         self.init(
             Self.codes[error.code] ?? .failed, isOurs ? parts[0] : error.message,
-            hint: isOurs ? Self.hint(parts[1], error.code) : nil)
+            hint: isOurs ? Self.hint(parts[1], error.code, masterKeyFile) : nil)
     }
 
     /// The registry, which is a library, knows no flag.
-    private static func hint(_ text: String, _ code: StoreError.Code) -> String {
+    private static func hint(_ text: String, _ code: StoreError.Code, _ masterKeyFile: Flag) -> String {
         let file = "name the master key file"
         guard code == .masterKey, text.hasPrefix(file) else { return text }
-        return file + " (--master-key-file FILE)" + text.dropFirst(file.count)
+        return file + " (\(masterKeyFile.spelling) FILE)" + text.dropFirst(file.count)
     }
 
     private static let explained: Set<StoreError.Code> = [

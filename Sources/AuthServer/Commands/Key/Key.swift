@@ -29,6 +29,6 @@ extension CommandContext {
     /// The master key that the settings name, if they name one.
     func masterKey() throws(CommandError) -> MasterKey? {
         guard let path = try StoreConfiguration(settings).masterKeyFile else { return nil }
-        return try storing { () throws(StoreError) in try MasterKey(file: path) }
+        return try MasterKeyFile.read(path)
     }
 }

@@ -85,10 +85,13 @@ enum KeyEncrypt {
                     + "--master-key-file /etc/authserver.key")
         }
         let old = try context.arguments.value(oldMasterKeyFile).map { path throws(CommandError) in
-            try storing { () throws(StoreError) in try MasterKey(file: path) }
+            try MasterKeyFile.read(path, mayBeNew: false)
         }
         let registry = try context.registry(.change, masterKey: masterKey)
-        let count = try storing { () throws(StoreError) in try registry.encryptSigningKeys(replacing: old) }
+        let count: Int
+        do throws(StoreError) { count = try registry.encryptSigningKeys(replacing: old) } catch {
+            throw CommandError(error, masterKeyFile: oldMasterKeyFile)
+        }
         context.note(count == 0 ? "all keys were encrypted with it already" : "keys encrypted: \(count)")
         context.note(
             "servers that run without this --master-key-file go on with the keys they know: give it to them and "
