@@ -36,6 +36,22 @@ extension RealProcess {
             }
         }
 
+        @Test("An issuer that is another than before is one line at the start, and one that stays is none")
+        func otherIssuer() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let (one, two) = ("https://one.example.com", "https://two.example.com")
+            let logs = [
+                try await withServer(scenario, issuer: one) { $0.log },
+                try await withServer(scenario, issuer: one) { $0.log },
+                try await withServer(scenario, issuer: two) { server in
+                    try await eventually("it is said") { server.log.contains("the issuer was") }
+                    return server.log
+                },
+            ]
+            #expect(!logs[0].contains("the issuer was") && !logs[1].contains("the issuer was"))
+            #expect(logs[2].contains("the issuer was \(one), is now \(two): "), "\(logs[2])")
+        }
+
         @Test("What a stranger sends stays within its line, and no secret of his is in it")
         func hostile() async throws {
             try await withServer(arguments: ["--threads", "1"]) { server in

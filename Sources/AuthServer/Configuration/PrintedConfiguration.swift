@@ -33,6 +33,7 @@ struct PrintedConfiguration {
         switch setting {
         case .redis: RedisURL.redacted(text)
         case .database where !text.isEmpty: AbsolutePath.of(text)
+        case .jwksMaxAge, .requestDeadline: DurationText.seconds(text).map(DurationText.text) ?? text
         default: text
         }
     }

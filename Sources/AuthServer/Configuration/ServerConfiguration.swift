@@ -52,6 +52,8 @@ extension ServerConfiguration {
         listen = try settings.listenAddress()
         givenIssuer = try settings.issuer()
         stores = try StoreConfiguration(settings)
+        // Commands that ask no token store go without the URL of Redis; a server does not.
+        _ = try TokenStorePlace(stores)
         threads = try settings.integer(.threads, in: 1...256)
         logFormat = try settings.value(
             .logFormat, expecting: "write json, text or auto", parse: LogFormat.init)

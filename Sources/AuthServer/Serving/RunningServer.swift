@@ -15,8 +15,13 @@ final class RunningServer: Sendable {
     private var plan: ServingThread.Plan { present.withLock { $0 } }
     private let members: [Member]
     private let address: ListenAddress
+    /// The issuer that the registry noted before, where it was another one.
+    private let formerIssuer: String?
 
-    private init(plan: ServingThread.Plan, members: [Member], address: ListenAddress) {
+    private init(
+        plan: ServingThread.Plan, members: [Member], address: ListenAddress, formerIssuer: String?
+    ) {
+        self.formerIssuer = formerIssuer
         present = Mutex(plan)
         self.members = members
         self.address = address
@@ -25,12 +30,15 @@ final class RunningServer: Sendable {
     /// Prepares the stores, opens the listeners, and serves.
     /// - Throws: what is wrong, before anything is served.
     static func start(_ configuration: ServerConfiguration) async throws(CommandError) -> RunningServer {
+        // All files that it is given, before it makes any.
         let masterKey = try ServingPlan.masterKey(configuration)
+        try ServingPlan.checkTLSFiles(configuration)
         try ServingPlan.prepareRegistry(configuration, masterKey: masterKey)
         let sockets = try ServingPlan.listen(configuration)
         // Not before the address is its own: a second start by mistake changes nothing.
         let port = UInt16(clamping: sockets[0].port)
-        try ServingPlan.noteServer(configuration, issuer: configuration.issuer(boundTo: port))
+        let formerIssuer = try ServingPlan.noteServer(
+            configuration, issuer: configuration.issuer(boundTo: port))
         let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
         var members: [Member] = []
         do throws(CommandError) {
@@ -42,9 +50,9 @@ final class RunningServer: Sendable {
             await stop(members, seconds: 0, plan: plan)
             throw error
         }
-        let server = RunningServer(
-            plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port))
-        return server
+        return RunningServer(
+            plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port),
+            formerIssuer: formerIssuer)
     }
 
     private static func member(
@@ -74,6 +82,11 @@ final class RunningServer: Sendable {
 
     /// Says in the log where it listens: it is ready, for signals too.
     func announce() async {
+        if let formerIssuer {
+            await note(
+                "the issuer was \(Printable.text(formerIssuer)), is now \(plan.issuer.value): commands take it as "
+                    + "the server's from now on, and guards that were given the other one refuse its tokens")
+        }
         await note("listening on \(address) as \(plan.issuer.value), \(plan.tokenStores.description)")
     }
 

@@ -9,7 +9,7 @@ enum ServingPlan {
     /// Reads the master key, where one is named.
     static func masterKey(_ configuration: ServerConfiguration) throws(CommandError) -> MasterKey? {
         guard let file = configuration.stores.masterKeyFile else { return nil }
-        do throws(StoreError) { return try MasterKey(file: file) } catch { throw CommandError(error) }
+        return try MasterKeyFile.read(file)
     }
 
     /// Makes or migrates the registry, and its first signing key.
@@ -25,13 +25,18 @@ enum ServingPlan {
     }
 
     /// Notes where tokens are kept, and what else commands have to do as the server does.
-    static func noteServer(_ configuration: ServerConfiguration, issuer: Issuer) throws(CommandError) {
+    /// - Returns: the issuer that was noted before, where it was another one.
+    static func noteServer(
+        _ configuration: ServerConfiguration, issuer: Issuer
+    ) throws(CommandError) -> String? {
         let place = try TokenStorePlace(configuration.stores)
         do throws(StoreError) {
             let registry = try Registry(path: configuration.stores.database, mode: .readWrite)
+            let former = try registry.server()?.issuer
             try registry.recordTokenStore(place.note)
             try registry.recordServer(
                 issuer: issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
+            return former == issuer.value ? nil : former
         } catch { throw CommandError(error) }
     }
 
@@ -54,8 +59,18 @@ enum ServingPlan {
                 host: configuration.listen.host, port: Int(configuration.listen.port),
                 count: configuration.threads)
         } catch {
-            throw CommandError(.failed, "cannot listen on \(configuration.listen)", hint: error.description)
+            throw CommandError(
+                .failed, "cannot listen on \(configuration.listen)",
+                hint: error.description + lowPortHint(configuration.listen, error))
         }
+    }
+
+    /// What to do about a port that only the system's own servers may have.
+    private static func lowPortHint(_ address: ListenAddress, _ error: HTTPError) -> String {
+        let isDenied = error.description.hasSuffix(String(cString: strerror(EACCES)))
+        guard isDenied, address.port < 1024 else { return "" }
+        return ": a port below 1024 needs CAP_NET_BIND_SERVICE (in a systemd unit: "
+            + "AmbientCapabilities=CAP_NET_BIND_SERVICE); else choose another port, such as 8083"
     }
 
     /// Makes a plan.
@@ -148,6 +163,11 @@ enum ServingPlan {
             http.tls = TLSIdentity(certificatePEM: try read(files.certificate), keyPEM: try read(files.key))
         }
         return http
+    }
+
+    /// Checks that the certificate and the key can be read, where TLS ends here.
+    static func checkTLSFiles(_ configuration: ServerConfiguration) throws(CommandError) {
+        _ = try httpConfiguration(configuration)
     }
 
     private static func read(_ path: String) throws(CommandError) -> String {
