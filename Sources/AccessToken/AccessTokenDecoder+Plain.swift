@@ -8,12 +8,16 @@ extension AccessTokenDecoder {
             return nil
         }
         var plain = PlainClaims()
-        guard plain.read(&json),
-            let issuer = issuer(json[plain.issuer], expected), let subject = text(json[plain.subject]),
-            let clientID = clientID(json[plain.clientID], subject),
-            let audience = audience(json[plain.audience], expected),
-            let tokenID = text(json[plain.tokenID]).flatMap({ try? TokenID(claim: $0) }),
-            let scopes = scopes(json[plain.scope], expected)
+        guard plain.read(&json) else { return nil }
+        let isExpected = expected?.areExpected(
+            issuer: json[plain.issuer], audience: json[plain.audience], scope: json[plain.scope])
+        guard let issuer = isExpected?.issuer == true ? expected?.issuer : text(json[plain.issuer]),
+            let audience = isExpected?.audience == true
+                ? expected?.onlyAudience : audience(json[plain.audience]),
+            let scopes = isExpected?.scope == true
+                ? expected?.scopes : try? Scopes(parsing: json[plain.scope]),
+            let subject = text(json[plain.subject]), let clientID = clientID(json[plain.clientID], subject),
+            let tokenID = text(json[plain.tokenID]).flatMap({ try? TokenID(printable: $0) })
         else { return nil }
         return ReadClaims(
             claims: AccessTokenClaims(
@@ -29,25 +33,14 @@ extension AccessTokenDecoder {
         return String(copying: text)
     }
 
-    private static func issuer(_ bytes: Span<UInt8>, _ expected: ExpectedClaims?) -> String? {
-        if let issuer = expected?.issuer, bytes.isExactly(issuer.utf8.span) { return issuer }
-        return text(bytes)
-    }
-
     /// In most tokens it is the subject.
     private static func clientID(_ bytes: Span<UInt8>, _ subject: String) -> ClientID? {
         guard let text = bytes.isExactly(subject.utf8.span) ? subject : text(bytes) else { return nil }
-        return try? ClientID(text)
-    }
-
-    private static func scopes(_ bytes: Span<UInt8>, _ expected: ExpectedClaims?) -> Scopes? {
-        if let expected, bytes.isExactly(expected.scopeText.utf8.span) { return expected.scopes }
-        return try? Scopes(parsing: bytes)
+        return try? ClientID(printable: text)
     }
 
     /// What is no resource identifier of this product is left out.
-    private static func audience(_ value: Span<UInt8>, _ expected: ExpectedClaims?) -> [ResourceID]? {
-        if let expected, value.isExactly(expected.audienceText.utf8.span) { return expected.onlyAudience }
+    private static func audience(_ value: Span<UInt8>) -> [ResourceID]? {
         guard var json = PlainJSON(value) else { return nil }
         let isArray = json.skip(UInt8(ascii: "["))
         var resources: [ResourceID] = []

@@ -13,6 +13,14 @@ public enum AccessTokenDecoder {
         _ token: [UInt8], maximumBytes: Int = CompactJWS.defaultMaximumBytes,
         known: CompactJWS.KnownHeader? = nil, expecting: ExpectedClaims? = nil
     ) throws(AccessTokenError) -> UnverifiedAccessToken {
+        try decode(TokenText(token), maximumBytes: maximumBytes, known: known, expecting: expecting)
+    }
+
+    /// As above, without a copy of the token.
+    package static func decode(
+        _ token: TokenText, maximumBytes: Int = CompactJWS.defaultMaximumBytes,
+        known: CompactJWS.KnownHeader? = nil, expecting: ExpectedClaims? = nil
+    ) throws(AccessTokenError) -> UnverifiedAccessToken {
         let jws: CompactJWS
         do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes, known: known) } catch {
             throw .notASignedToken(error)
@@ -42,7 +50,7 @@ public enum AccessTokenDecoder {
         let claims = AccessTokenClaims(
             issuer: try text("iss", of: members),
             audience: try audience(of: members),
-            clientID: try word("client_id", of: members, ClientID.init),
+            clientID: try word("client_id", of: members, ClientID.init(_:)),
             issuedAt: Int64(try time("iat", of: members).rounded(.down)),
             expiresAt: Int64(expiresAt.rounded(.down)),
             tokenID: try word("jti", of: members, TokenID.init(claim:)),

@@ -68,14 +68,20 @@ package struct Base64Alphabet: Sendable {
         var seen: UInt32 = 0
         var (rest, place) = (text, start)
         // Two groups are stored as eight bytes, the last two of which the next groups overwrite: there must be some.
+        while rest.count >= 19 {
+            let (first, second) = (tables.twoGroups(rest, at: 0), tables.twoGroups(rest, at: 8))
+            seen |= first.seen | second.seen
+            output.storeBytes(of: first.value, toByteOffset: place, as: UInt64.self)
+            output.storeBytes(of: second.value, toByteOffset: place &+ 6, as: UInt64.self)
+            rest = rest.extracting(droppingFirst: 16)
+            place &+= 12
+        }
         while rest.count >= 11 {
-            let (first, second) = tables.twoGroups(rest)
-            seen |= first | second
-            output.storeBytes(
-                of: (UInt64(first) << 40 | UInt64(second) << 16).bigEndian, toByteOffset: place,
-                as: UInt64.self)
+            let groups = tables.twoGroups(rest, at: 0)
+            seen |= groups.seen
+            output.storeBytes(of: groups.value, toByteOffset: place, as: UInt64.self)
             rest = rest.extracting(droppingFirst: 8)
-            place += 6
+            place &+= 6
         }
         while !rest.isEmpty {
             let last = rest.extracting(first: 4)
@@ -95,36 +101,34 @@ package struct Base64Alphabet: Sendable {
     }
 }
 
-/// The values by place. A span of its own for each, whose length is a constant, so that a byte needs no check to be
-/// looked up.
+/// The values by place, in one span whose length is a constant, so that a byte needs no check to be looked up.
 private struct Tables: ~Escapable {
-    private let first: Span<UInt32>
-    private let second: Span<UInt32>
-    private let third: Span<UInt32>
-    private let fourth: Span<UInt32>
+    private let values: Span<UInt32>
 
     @inline(__always) @_lifetime(copy values)
-    init(_ values: Span<UInt32>) {
-        first = values.extracting(0..<256)
-        second = values.extracting(256..<512)
-        third = values.extracting(512..<768)
-        fourth = values.extracting(768..<1024)
-    }
+    init(_ values: Span<UInt32>) { self.values = values.extracting(0..<4 * 256) }
 
-    /// The values of the first eight characters.
+    /// The six bytes that eight characters from a place on stand for, as they are stored, and what was seen.
     @inline(__always)
-    func twoGroups(_ text: Span<UInt8>) -> (UInt32, UInt32) {
-        (
-            first[Int(text[0])] | second[Int(text[1])] | third[Int(text[2])] | fourth[Int(text[3])],
-            first[Int(text[4])] | second[Int(text[5])] | third[Int(text[6])] | fourth[Int(text[7])]
-        )
+    func twoGroups(_ text: Span<UInt8>, at place: Int) -> (value: UInt64, seen: UInt32) {
+        let first =
+            value(text[place], 0) | value(text[place + 1], 1) | value(text[place + 2], 2)
+            | value(text[place + 3], 3)
+        let second =
+            value(text[place + 4], 0) | value(text[place + 5], 1) | value(text[place + 6], 2)
+            | value(text[place + 7], 3)
+        return ((UInt64(first) << 40 | UInt64(second) << 16).bigEndian, first | second)
     }
 
     /// The value of two to four characters.
+    @inline(__always)
     func group(_ text: Span<UInt8>) -> UInt32 {
-        var value = first[Int(text[0])] | second[Int(text[1])]
-        if text.count > 2 { value |= third[Int(text[2])] }
-        if text.count > 3 { value |= fourth[Int(text[3])] }
-        return value
+        var group = value(text[0], 0) | value(text[1], 1)
+        if text.count > 2 { group |= value(text[2], 2) }
+        if text.count > 3 { group |= value(text[3], 3) }
+        return group
     }
+
+    @inline(__always)
+    private func value(_ character: UInt8, _ place: Int) -> UInt32 { values[place * 256 + Int(character)] }
 }

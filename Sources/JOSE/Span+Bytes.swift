@@ -3,7 +3,8 @@ extension Span<UInt8> {
     @inline(__always)
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var rest = extracting(start...)
-        while let word = rest.firstWord {
+        while rest.count >= 8 {
+            let word = rest.word(at: 0)
             // Zero where the byte stands. The lowest bit that is found is that of the first such byte: a borrow makes
             // more of them, but only above it.
             let difference = word ^ Self.everywhere(byte)
@@ -18,40 +19,56 @@ extension Span<UInt8> {
     /// Whether both are the same bytes.
     package func isExactly(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
+        guard count >= 8 else {
+            for index in indices where self[index] != other[index] { return false }
+            return true
+        }
+        // The last word may overlap the one before.
+        var difference = word(at: count - 8) ^ other.word(at: count - 8)
         var (rest, otherRest) = (self, other)
-        while let word = rest.firstWord, let otherWord = otherRest.firstWord {
-            guard word == otherWord else { return false }
+        while rest.count > 8, otherRest.count > 8 {
+            difference |= rest.word(at: 0) ^ otherRest.word(at: 0)
             rest = rest.extracting(droppingFirst: 8)
             otherRest = otherRest.extracting(droppingFirst: 8)
         }
-        for index in rest.indices where rest[index] != otherRest[index] { return false }
-        return true
+        return difference == 0
     }
 
     /// Whether all are printable ASCII, and none a reverse solidus.
     package var isPlainText: Bool {
-        var rest = self
-        while let word = rest.firstWord {
-            // Below 0x80 each sum has its upper bit where what it stands for is so, and none reaches the next byte.
-            let isPrintable = (word &+ Self.everywhere(0x80 - 0x20)) & ~(word &+ Self.everywhere(1))
-            let isNoSolidus = (word ^ Self.everywhere(UInt8(ascii: "\\"))) &+ Self.everywhere(0x7F)
-            guard isPrintable & isNoSolidus & ~word & Self.everywhere(0x80) == Self.everywhere(0x80) else {
-                return false
+        guard count >= 8 else {
+            for index in indices {
+                guard (0x20..<0x7F).contains(self[index]), self[index] != UInt8(ascii: "\\") else {
+                    return false
+                }
             }
+            return true
+        }
+        // The last word may overlap the one before.
+        var isPlain = Self.isPlainText(word(at: count - 8))
+        var rest = self
+        while rest.count > 8 {
+            isPlain &= Self.isPlainText(rest.word(at: 0))
             rest = rest.extracting(droppingFirst: 8)
         }
-        for index in rest.indices {
-            guard (0x20..<0x7F).contains(rest[index]), rest[index] != UInt8(ascii: "\\") else { return false }
-        }
-        return true
+        return isPlain & Self.everywhere(0x80) == Self.everywhere(0x80)
     }
 
-    /// The first eight bytes as a number, the first of them the lowest; nil where there are fewer.
+    /// Sets the upper bit of each byte that `isPlainText` takes, where that is all of them.
     @inline(__always)
-    private var firstWord: UInt64? {
-        guard count >= 8 else { return nil }
+    private static func isPlainText(_ word: UInt64) -> UInt64 {
+        // Below 0x80 each sum has its upper bit where what it stands for is so, and none reaches the next byte.
+        let isPrintable = (word &+ everywhere(0x80 - 0x20)) & ~(word &+ everywhere(1))
+        let isNoSolidus = (word ^ everywhere(UInt8(ascii: "\\"))) &+ everywhere(0x7F)
+        return isPrintable & isNoSolidus & ~word
+    }
+
+    /// Eight bytes as a number, the first of them the lowest.
+    @inline(__always)
+    package func word(at index: Int) -> UInt64 {
+        let eight = extracting(index..<index + 8)
         var word: UInt64 = 0
-        for place in 0..<8 { word |= UInt64(self[place]) << UInt64(truncatingIfNeeded: 8 * place) }
+        for place in 0..<8 { word |= UInt64(eight[place]) << UInt64(truncatingIfNeeded: 8 * place) }
         return word
     }
 

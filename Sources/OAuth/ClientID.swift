@@ -15,6 +15,15 @@ public struct ClientID: Hashable, Sendable, Comparable, CustomStringConvertible 
         value = text
     }
 
+    /// Takes a text in printable ASCII that is a client identifier.
+    /// - Throws: `VocabularyError` when it is empty or too long.
+    package init(printable text: String) throws(VocabularyError) {
+        guard !text.isEmpty, text.utf8.count <= 255 else {
+            throw VocabularyError("a client id has 1 to 255 bytes")
+        }
+        value = text
+    }
+
     /// Whether some character is of the general category Cc, which is two blocks for ever: up to U+001F, and from
     /// U+007F to U+009F, of which all but the first are C2 and their last byte in UTF-8.
     private static func hasControl(_ bytes: Span<UInt8>) -> Bool {

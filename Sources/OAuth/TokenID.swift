@@ -21,6 +21,15 @@ public struct TokenID: Hashable, Sendable, CustomStringConvertible {
         value = text
     }
 
+    /// Takes the `jti` of a token, in printable ASCII.
+    /// - Throws: `VocabularyError` when it is empty or too long.
+    package init(printable text: String) throws(VocabularyError) {
+        guard !text.isEmpty, text.utf8.count <= 255 else {
+            throw VocabularyError("a token id has 1 to 255 bytes and no control characters")
+        }
+        value = text
+    }
+
     private static func hasControl(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { return true }
         return false

@@ -13,14 +13,16 @@ struct GuardClock: Sendable {
     /// A clock that no one sets.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    private let origin = ContinuousClock.now
+    // Not in each clock: the standard library does not promise how large an instant is, so that a clock that holds
+    // one is copied by way of tables at each use.
+    private static let origin = ContinuousClock.now
 
     /// The steady clock in milliseconds.
     func ticks() -> Int64 { ticks(of: now()) }
 
     /// An instant in milliseconds of the steady clock.
     func ticks(of instant: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (instant - origin).components
+        let (seconds, attoseconds) = (instant - Self.origin).components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

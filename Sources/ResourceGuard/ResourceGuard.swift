@@ -134,9 +134,9 @@ public final class ResourceGuard: Sendable {
     }
 
     private func verifyAtOnce(_ authorization: String) throws(Refusal) -> TokenVerifier.AtOnce {
-        let bytes = try bearerToken(authorization)
+        let text = try bearerToken(authorization)
         do throws(TokenVerifier.Fault) {
-            return try verifier.verifyAtOnce(bytes)
+            return try verifier.verifyAtOnce(text)
         } catch {
             throw refusal(of: authorization, because: error)
         }
@@ -159,25 +159,25 @@ public final class ResourceGuard: Sendable {
             fault.reason, fault.explanation, logDetail: fault.logDetail, retryAfter: fault.retryAfter)
     }
 
-    private func bearerToken(_ authorization: String) throws(Refusal) -> [UInt8] {
+    private func bearerToken(_ authorization: String) throws(Refusal) -> TokenText {
         let value = authorization.utf8.span
         guard value.count <= CompactJWS.defaultMaximumBytes + 64 else {
             throw refusal(.tokenTooLong, "the Authorization header is too long")
         }
         if let offset = BearerHeader.usualOffset(value), value[offset] != UInt8(ascii: " ") {
-            return Self.bytes(of: authorization, from: offset)
+            return tokenText(authorization, from: offset)
         }
         switch BearerHeader.read(value) {
         case .noCredentials: throw noCredentials()
         case .malformed: throw malformedHeader()
-        case .token(let offset): return Self.bytes(of: authorization, from: offset)
+        case .token(let offset): return tokenText(authorization, from: offset)
         }
     }
 
-    private static func bytes(of text: String, from offset: Int) -> [UInt8] {
-        var bytes = Array(text.utf8)
-        bytes.removeFirst(offset)
-        return bytes
+    private func tokenText(_ authorization: String, from offset: Int) -> TokenText {
+        let text = TokenText(authorization, from: offset)
+        // A check takes it as bytes each time that the token comes.
+        return tokenCheck == nil ? text : TokenText(text.bytes)
     }
 
     private nonisolated(nonsending) func check(
@@ -186,7 +186,7 @@ public final class ResourceGuard: Sendable {
         let isActive: Bool
         do throws(TokenCheckError) {
             isActive = try await tokenCheck.isActive(
-                tokenID: token.claims.tokenID, clientID: token.claims.clientID, token: token.bytes)
+                tokenID: token.claims.tokenID, clientID: token.claims.clientID, token: token.text.bytes)
         } catch {
             log(.checkFailed(reason: error, isLetThrough: checkOutage == .letThrough))
             if checkOutage == .letThrough { return }

@@ -1,4 +1,5 @@
 import AccessToken
+import JOSE
 import OAuth
 import Testing
 
@@ -16,7 +17,7 @@ struct VerifiedTokensTests {
     }
 
     private func find(_ table: VerifiedTokens, _ token: VerifiedToken) -> VerifiedToken? {
-        table.find(token.bytes.span)
+        table.find(token.text.span)
     }
 
     @Test func `a token is found by all its bytes`() throws {
@@ -26,7 +27,7 @@ struct VerifiedTokensTests {
         #expect(find(table, try token(tail)) != nil)
         #expect(find(table, try token(tail, keyID: "l")) == nil)
         #expect(find(table, try token(String(tail.dropLast()))) == nil)
-        let bytes = try token(tail).bytes
+        let bytes = try token(tail).text.bytes
         for bytes in [[], Array(bytes.dropFirst()), Array(bytes.dropLast())] {
             let found = table.find(bytes.span)
             #expect(found == nil)

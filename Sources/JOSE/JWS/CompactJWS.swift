@@ -4,8 +4,8 @@ public import OpenSSLCrypto
 public struct CompactJWS: Sendable {
     /// The header with its text, for tokens that come later.
     public let knownHeader: KnownHeader
-    /// The token itself.
-    public let text: [UInt8]
+    /// The token itself, where its caller has it.
+    package let token: TokenText
     /// How much of the text is signed: the first two parts with the dot between them.
     private let signedByteCount: Int
     /// Payload and signature, one after the other in one piece of memory.
@@ -45,6 +45,9 @@ public struct CompactJWS: Sendable {
     /// The header.
     public var header: JWSHeader { knownHeader.header }
 
+    /// The token itself.
+    public var text: [UInt8] { token.bytes }
+
     /// The payload as bytes; may be empty.
     public var payload: [UInt8] { Array(decoded[..<payloadByteCount]) }
 
@@ -59,6 +62,13 @@ public struct CompactJWS: Sendable {
     ///   empty, and a header that is acceptable. Flattened and general JSON serialization (RFC 7515 §7.2) are none.
     public init(
         parsing token: [UInt8], maximumBytes: Int = defaultMaximumBytes, known: KnownHeader? = nil
+    ) throws(JWSError) {
+        try self.init(parsing: TokenText(token), maximumBytes: maximumBytes, known: known)
+    }
+
+    /// As above, without a copy of the token.
+    package init(
+        parsing token: TokenText, maximumBytes: Int = defaultMaximumBytes, known: KnownHeader? = nil
     ) throws(JWSError) {
         let text = token.span
         guard text.count <= maximumBytes else { throw .tooLarge }
@@ -81,7 +91,7 @@ public struct CompactJWS: Sendable {
             knownHeader = try KnownHeader(reading: text.extracting(0..<first))
         }
         self.decoded = decoded
-        self.text = token
+        self.token = token
         signedByteCount = second
     }
 
@@ -90,7 +100,7 @@ public struct CompactJWS: Sendable {
         knownHeader.algorithm == key.algorithm
             && key.verify(
                 decoded.span.extracting(droppingFirst: payloadByteCount),
-                of: text.span.extracting(first: signedByteCount))
+                of: token.span.extracting(first: signedByteCount))
     }
 }
 

@@ -37,9 +37,9 @@ final class TokenVerifier: Sendable {
     }
 
     /// Verifies a token as far as that goes without waiting.
-    func verifyAtOnce(_ bytes: [UInt8]) throws(Fault) -> AtOnce {
+    func verifyAtOnce(_ text: TokenText) throws(Fault) -> AtOnce {
         let last = lastSigner.value
-        let token = try read(bytes, last)
+        let token = try read(text, last)
         guard let last, token.jws.knownHeader === last.header, keys.isQuiet, keys.revision == last.keyRevision
         else { return .needsKey(token) }
         return .verified(try verify(token, last))
@@ -69,11 +69,11 @@ final class TokenVerifier: Sendable {
 
     /// The issuer is checked before a key is looked for, so that tokens of others cause no fetch.
     private func read(
-        _ bytes: [UInt8], _ last: Signer?
+        _ text: TokenText, _ last: Signer?
     ) throws(Fault) -> UnverifiedAccessToken {
         let token: UnverifiedAccessToken
         do throws(AccessTokenError) {
-            token = try AccessTokenDecoder.decode(bytes, known: last?.header, expecting: last?.claims)
+            token = try AccessTokenDecoder.decode(text, known: last?.header, expecting: last?.claims)
         } catch {
             throw fault(error)
         }

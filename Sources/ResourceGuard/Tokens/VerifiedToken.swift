@@ -8,7 +8,7 @@ struct VerifiedToken: Sendable {
     let keyRevision: Int
 
     /// The token as it was sent.
-    var bytes: [UInt8] { token.jws.text }
+    var text: TokenText { token.jws.token }
     var claims: AccessTokenClaims { token.claims }
     var subject: String { token.subject }
     var payload: [UInt8] { token.jws.payload }

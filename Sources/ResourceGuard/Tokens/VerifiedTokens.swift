@@ -1,3 +1,4 @@
+internal import JOSE
 internal import Synchronization
 
 /// The verified tokens that are remembered: a bounded table of small sets, each set under a lock of its own
@@ -45,15 +46,15 @@ final class VerifiedTokens: Sendable {
             return nil
         }
         guard let found else { return nil }
-        let held = found.bytes
+        let held = found.text
         return Self.areEqual(held.span, bytes) ? found : nil
     }
 
     /// Remembers a token, in place of the one in its set that ends first.
     func insert(_ token: VerifiedToken) {
-        guard token.bytes.count <= Self.longestBytes else { return }
-        let bytes = token.bytes
-        let hash = Self.hash(bytes.span)
+        let text = token.text
+        guard text.span.count <= Self.longestBytes else { return }
+        let hash = Self.hash(text.span)
         let range = slotRange(hash)
         shard(hash).slots.withLock { slots in
             let place =
