@@ -83,7 +83,6 @@ let package = Package(
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/0002_token_store.sql"),
                 .embedInCode("../../migrations/0003_server.sql"),
-                .embedInCode("../../migrations/0004_client_records.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
                 .embedInCode("../../migrations/tokens/0002_order_by_end.sql"),
             ]),

@@ -26,8 +26,6 @@ struct MigrationSet: Sendable, CustomStringConvertible {
             Migration(number: 1, name: "0001_registry.sql", sql: PackageResources._001_registry_sql),
             Migration(number: 2, name: "0002_token_store.sql", sql: PackageResources._002_token_store_sql),
             Migration(number: 3, name: "0003_server.sql", sql: PackageResources._003_server_sql),
-            Migration(
-                number: 4, name: "0004_client_records.sql", sql: PackageResources._004_client_records_sql),
         ])
 
     /// The embedded token store.

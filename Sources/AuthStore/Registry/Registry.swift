@@ -36,8 +36,6 @@ public final class Registry {
             FileMode.makePrivate(path)
             // What is deleted is overwritten: a retired key's private part does not stay in a free page.
             try connection.execute("PRAGMA secure_delete = ON")
-            // What a change would need to be undone is kept in memory, not in a file that each trigger writes to.
-            try connection.execute("PRAGMA temp_store = MEMORY")
         } catch {
             let failure = StoreError(error)
             throw StoreError(failure.code, "\(path): \(failure.message)")
@@ -73,24 +71,7 @@ public final class Registry {
     @discardableResult
     public func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try checkForm()
-        // Within another one the outer one does it.
-        guard !connection.isInTransaction else { return try body() }
-        return try connection.atomically(.immediate) { () throws(StoreError) in
-            let result = try body()
-            try refreshClientRecords()
-            return result
-        }
-    }
-
-    /// Writes again what readers read of the clients that were changed: see migrations/0004_client_records.sql.
-    private func refreshClientRecords() throws(StoreError) {
-        guard try connection.integer("SELECT 1 FROM stale_client_records LIMIT 1") != nil else { return }
-        try connection.change(
-            """
-            INSERT OR REPLACE INTO client_records
-            SELECT c.* FROM stale_client_records s CROSS JOIN client_record_of c ON c.client = s.client
-            """)
-        try connection.change("DELETE FROM stale_client_records")
+        return try connection.atomically(.immediate, body)
     }
 
     /// One unchanging view for several reads.

@@ -54,7 +54,8 @@ public final class RegistryReader {
     public var asOf: Milliseconds { source.asOf }
 
     /// The client of this id; nil when there is none.
-    /// - Throws: when the file cannot be read and the client is not known from earlier: answer 503, not 401.
+    /// - Throws: when the file cannot be read and the client is not known from earlier, or what it says of the client
+    ///   is damaged: answer 503, not 401.
     public func client(_ id: ClientID) throws(StoreError) -> RegisteredClient? {
         let state = look()
         let kept = clients[id]
@@ -66,7 +67,9 @@ public final class RegistryReader {
             return client
         } catch {
             source.note(error, client: id)
-            guard let kept else { throw error }
+            // The file can be read, and what it says of this client cannot: what was known of it may be over.
+            if error.code == .corrupt { clients[id] = nil }
+            guard let kept, error.code != .corrupt else { throw error }
             clients[id] = Kept(value: kept.value, state: state, isCurrent: false)
             return kept.value
         }

@@ -63,10 +63,13 @@ final class RegistrySource {
         pathTrouble ?? versionTrouble ?? partTroubles.values.first { $0.code != .masterKey }
     }
 
-    /// What is wrong with the file for all: a client that cannot be read keeps out itself alone.
+    /// What is wrong with the file for all: a client that is damaged keeps out itself alone. Where one cannot be read
+    /// for another reason, such as a table that is not there, none can.
     var troubleForAll: StoreError? {
         pathTrouble ?? versionTrouble
-            ?? partTroubles.first { $0.key != .client && $0.value.code != .masterKey }?.value
+            ?? partTroubles.first { part, trouble in
+                trouble.code != .masterKey && (part != .client || trouble.code != .corrupt)
+            }?.value
     }
 
     /// Why the signing keys cannot be read at present.

@@ -131,9 +131,7 @@ import Testing
         #expect(error?.message.contains("authserver migrate") == true)
         #expect(
             try registry.pendingMigrations()
-                == [
-                    "0001_registry.sql", "0002_token_store.sql", "0003_server.sql", "0004_client_records.sql",
-                ])
+                == ["0001_registry.sql", "0002_token_store.sql", "0003_server.sql"])
         try registry.migrate(at: 1)
         #expect(try registry.listClients().isEmpty)
     }

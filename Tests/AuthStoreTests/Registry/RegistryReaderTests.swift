@@ -223,6 +223,31 @@ import Testing
         #expect(log.entries.count == 2 && log.entries.last == .ended)
     }
 
+    @Test("What was known of a client is over when the file says of it what cannot be read")
+    func damagedKnownClient() throws {
+        let reader = try reader()
+        let shell = try Connection(path: fixture.path, mode: .readWrite)
+        #expect(try reader.client("gateway")?.isDisabled == false)
+        try shell.execute("UPDATE resources SET resource_id = '' WHERE resource_id = 'RESOURCE_ID_BOOK'")
+        try registry.setDisabled(true, client: "gateway", at: start)
+        for _ in 0..<3 { #expect(throws: StoreError.self) { try reader.client("gateway") } }
+        try reader.ping()
+        try shell.execute("UPDATE resources SET resource_id = 'RESOURCE_ID_BOOK' WHERE resource_id = ''")
+        #expect(try reader.client("gateway")?.isDisabled == true)
+    }
+
+    @Test("Where no client can be read the server is not ready, though a client that is known is served")
+    func missingTable() throws {
+        let reader = try reader()
+        let shell = try Connection(path: fixture.path, mode: .readWrite)
+        #expect(try reader.client("gateway") != nil)
+        try shell.execute("ALTER TABLE grants RENAME TO elsewhere")
+        #expect(try reader.client("gateway") != nil)
+        #expect(throws: StoreError.self) { try reader.ping() }
+        try shell.execute("ALTER TABLE elsewhere RENAME TO grants")
+        try reader.ping()
+    }
+
     @Test("A way to authenticate that is not known is no client's: it is not taken for either way")
     func unknownAuthenticationMethod() throws {
         let reader = try reader()
