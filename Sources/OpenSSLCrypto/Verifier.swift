@@ -6,8 +6,9 @@ final class Verifier: Sendable {
     private let handle: KeyHandle
     private let algorithm: SignatureAlgorithm
     private let signatureByteCount: Int
-    /// Used under its lock, which nobody ever waits for.
-    private let first: Mutex<SignatureContext>
+    /// Belongs to whoever has set `isTaken`.
+    private let first: SignatureContext
+    private let isTaken = Atomic(false)
     private let idle = Mutex<[SignatureContext]>([])
     /// More callers than this at once make contexts of their own.
     private static let maximumIdle = 64
@@ -16,13 +17,14 @@ final class Verifier: Sendable {
         self.handle = handle
         self.algorithm = algorithm
         self.signatureByteCount = signatureByteCount
-        first = Mutex(try SignatureContext(handle, algorithm, .verifying))
+        first = try SignatureContext(handle, algorithm, .verifying)
     }
 
     func verify(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
         guard signature.count == signatureByteCount else { return false }
-        if let isRight = first.withLockIfAvailable({ verify(signature, of: message, with: $0) }) {
-            return isRight
+        if !isTaken.exchange(true, ordering: .acquiring) {
+            defer { isTaken.store(false, ordering: .releasing) }
+            return verify(signature, of: message, with: first)
         }
         guard let context = takeContext() else { return false }
         defer { giveBack(context) }

@@ -63,8 +63,16 @@ struct KeyCacheStateTests {
             state.failed(now: at(200), jitter: 0)
         }
         #expect(need(&state, "a", 1_000_000).decision == .use(["a"]))
+        #expect(state.quietUntil.map(GuardClock.ticks(of:)) != nil)
+    }
+
+    @Test func `the quick clock and the steady clock are one clock`() {
         let clock = GuardClock()
-        #expect(state.quietUntil.map(clock.ticks(of:)) != nil)
+        for _ in 0..<1000 {
+            let (before, quick, after) = (clock.now(), clock.ticks(), clock.now())
+            // Each is cut to whole milliseconds.
+            #expect((GuardClock.ticks(of: before) - 1...GuardClock.ticks(of: after) + 1).contains(quick))
+        }
     }
 
     @Test func `keys past their age wait for one fetch`() {

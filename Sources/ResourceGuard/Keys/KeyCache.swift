@@ -166,6 +166,6 @@ final class KeyCache: Sendable {
         guard shared.published != now else { return }
         shared.published = now
         sharedRevision.store(now.revision, ordering: .releasing)
-        quietUntil.store(now.quietUntil.map(clock.ticks(of:)) ?? .min, ordering: .relaxed)
+        quietUntil.store(now.quietUntil.map(GuardClock.ticks(of:)) ?? .min, ordering: .relaxed)
     }
 }
