@@ -67,7 +67,7 @@ private enum GuardedService {
             let service = try ResourceGuard(
                 issuer: issuer, resource: try ResourceID("RESOURCE_ID_BOOK"), keys: .jwks(keys),
                 tokenCheck: nil, configuration: ResourceGuard.Configuration(),
-                clock: GuardClock(date: { 2000 }))
+                clock: GuardClock(date: { 2000 }, now: { .now }))
             return (service, token.text)
         } catch { fatalError("no guard: \(error)") }
     }()
