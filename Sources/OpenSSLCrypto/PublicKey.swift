@@ -35,12 +35,19 @@ public struct PublicKey: Sendable, Hashable {
     /// Whether `signature` is this key's signature of `message`. Strict: ES256 takes r‖s in exactly 64 bytes with
     /// both in 1..<n (RFC 7518 §3.4), RSA takes exactly the modulus's length. Callable from any thread at once.
     public func verify(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
-        verifier.verify(signature, of: message)
+        verifier.verify(signature, of: message, after: nil)
+    }
+
+    /// As above, of a message that begins with what was hashed before; its caller has seen that it does.
+    package func verify(
+        _ signature: Span<UInt8>, of message: Span<UInt8>, after beginning: SHA256.Beginning?
+    ) -> Bool {
+        verifier.verify(signature, of: message, after: beginning)
     }
 
     /// Whether `signature` is this key's signature of `message`.
     public func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        verifier.verify(signature.span, of: message.span)
+        verify(signature.span, of: message.span)
     }
 
     /// Whether both have the same numbers and the same algorithm.

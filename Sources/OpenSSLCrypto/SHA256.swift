@@ -6,9 +6,12 @@ public enum SHA256 {
     public static let byteCount = 32
 
     /// The digest of these bytes.
-    public static func digest(_ bytes: Span<UInt8>) -> [UInt8] {
+    public static func digest(_ bytes: Span<UInt8>) -> [UInt8] { digest(bytes, after: nil) }
+
+    /// The digest of these bytes, of which those of `beginning` come first and are not hashed again.
+    package static func digest(_ bytes: Span<UInt8>, after beginning: Beginning?) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
-            hash(bytes, into: output.baseAddress)
+            hash(bytes, after: beginning, into: output.baseAddress)
             count = byteCount
         }
     }
@@ -28,9 +31,19 @@ public enum SHA256 {
     }
 
     /// Writes the digest of `bytes` to 32 bytes at `output`.
-    static func hash(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>?) {
-        let context = startedContext()
-        update(context, bytes)
+    /// - Parameter beginning: what `bytes` begin with, which is not hashed again.
+    static func hash(
+        _ bytes: Span<UInt8>, after beginning: Beginning?, into output: UnsafeMutablePointer<UInt8>?
+    ) {
+        let context: OpaquePointer
+        if let beginning {
+            context = OpaquePointer(contexts.pointer)
+            beginning.copy(to: context)
+            update(context, bytes.extracting(droppingFirst: beginning.byteCount))
+        } else {
+            context = startedContext()
+            update(context, bytes)
+        }
         finish(context, into: output)
     }
 
@@ -52,7 +65,7 @@ public enum SHA256 {
         return context
     }
 
-    private static func update(_ context: OpaquePointer, _ bytes: Span<UInt8>) {
+    static func update(_ context: OpaquePointer?, _ bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             precondition(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1, "SHA-256 failed")
         }

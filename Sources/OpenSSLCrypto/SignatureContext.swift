@@ -65,7 +65,7 @@ final class SignatureContext: @unchecked Sendable {
         var count = output.count
         let signed =
             if keyContext != nil {
-                withDigest(of: message) {
+                withDigest(of: message, after: nil) {
                     EVP_PKEY_sign(keyContext, output.baseAddress, &count, $0, SHA256.byteCount)
                 }
             } else if EVP_MD_CTX_copy_ex(scratch, template) == 1 {
@@ -79,10 +79,13 @@ final class SignatureContext: @unchecked Sendable {
     }
 
     /// Whether a signature in OpenSSL's form is right.
-    func verify(_ signature: UnsafeBufferPointer<UInt8>, of message: Span<UInt8>) -> Bool {
+    /// - Parameter beginning: what `message` begins with, where it was hashed before.
+    func verify(
+        _ signature: UnsafeBufferPointer<UInt8>, of message: Span<UInt8>, after beginning: SHA256.Beginning?
+    ) -> Bool {
         let verified =
             if keyContext != nil {
-                withDigest(of: message) {
+                withDigest(of: message, after: beginning) {
                     EVP_PKEY_verify(keyContext, signature.baseAddress, signature.count, $0, SHA256.byteCount)
                 }
             } else if EVP_MD_CTX_copy_ex(scratch, template) == 1 {
@@ -97,10 +100,12 @@ final class SignatureContext: @unchecked Sendable {
         return verified == 1
     }
 
-    private func withDigest(of message: Span<UInt8>, _ body: (UnsafeMutablePointer<UInt8>?) -> Int32) -> Int32
-    {
+    private func withDigest(
+        of message: Span<UInt8>, after beginning: SHA256.Beginning?,
+        _ body: (UnsafeMutablePointer<UInt8>?) -> Int32
+    ) -> Int32 {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SHA256.byteCount) { digest in
-            SHA256.hash(message, into: digest.baseAddress)
+            SHA256.hash(message, after: beginning, into: digest.baseAddress)
             return body(digest.baseAddress)
         }
     }

@@ -20,27 +20,31 @@ final class Verifier: Sendable {
         first = try SignatureContext(handle, algorithm, .verifying)
     }
 
-    func verify(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
+    func verify(
+        _ signature: Span<UInt8>, of message: Span<UInt8>, after beginning: SHA256.Beginning?
+    ) -> Bool {
         guard signature.count == signatureByteCount else { return false }
         if !isTaken.exchange(true, ordering: .acquiring) {
             defer { isTaken.store(false, ordering: .releasing) }
-            return verify(signature, of: message, with: first)
+            return verify(signature, of: message, after: beginning, with: first)
         }
         guard let context = takeContext() else { return false }
         defer { giveBack(context) }
-        return verify(signature, of: message, with: context)
+        return verify(signature, of: message, after: beginning, with: context)
     }
 
     private func verify(
-        _ signature: Span<UInt8>, of message: Span<UInt8>, with context: SignatureContext
+        _ signature: Span<UInt8>, of message: Span<UInt8>, after beginning: SHA256.Beginning?,
+        with context: SignatureContext
     ) -> Bool {
         guard algorithm == .es256 else {
-            return signature.withUnsafeBufferPointer { context.verify($0, of: message) }
+            return signature.withUnsafeBufferPointer { context.verify($0, of: message, after: beginning) }
         }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ECDSASignature.maximumDERByteCount) {
             der in
             guard let count = ECDSASignature.writeDER(signature, into: der) else { return false }
-            return context.verify(UnsafeBufferPointer(rebasing: der[..<count]), of: message)
+            return context.verify(
+                UnsafeBufferPointer(rebasing: der[..<count]), of: message, after: beginning)
         }
     }
 

@@ -42,6 +42,31 @@ import Testing
     }
 
     @Test(
+        "a token whose header is known is verified whole: its header, payload and signature",
+        arguments: SignatureAlgorithm.allCases)
+    func knownHeaderVerifies(algorithm: SignatureAlgorithm) throws {
+        let key = try PrivateKey.generate(algorithm)
+        // Headers around a block of the hash, whose beginning is hashed once.
+        for padding in 0..<70 {
+            let signer = try CompactJWSSigner(
+                key: key, keyID: String(repeating: "k", count: 1 + padding), type: "at+jwt")
+            let known = try CompactJWS(parsing: signer.sign(Array("{}".utf8).span)).knownHeader
+            let token = try signer.sign(Array(#"{"a":1}"#.utf8).span)
+            let read = try CompactJWS(parsing: token, known: known)
+            #expect(read.knownHeader === known)
+            #expect(read.verify(with: key.publicKey))
+            guard padding % 23 == 0 else { continue }
+            let dots = token.indices.filter { token[$0] == UInt8(ascii: ".") }
+            for place in [0, dots[0] - 1, dots[0] + 1, dots[1] - 2, dots[1] + 1] {
+                var changed = token
+                changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+                let read = try? CompactJWS(parsing: changed, known: known)
+                #expect(read?.verify(with: key.publicKey) != true, "byte \(place) of \(token.count)")
+            }
+        }
+    }
+
+    @Test(
         "A1, A2, G1: no other alg than the key's is verified, however the signature was made",
         arguments: [
             "none", "None", "NONE", "nOnE", "HS256", "RS256", "EdDSA", "ES384", "ES256K", "es256", "ES256 ",

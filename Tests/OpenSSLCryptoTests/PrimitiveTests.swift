@@ -12,6 +12,31 @@ import Testing
         #expect(joined == bytes(hex: abc))
     }
 
+    @Test(
+        "a beginning that was hashed before gives the digest of the whole, each time and on several threads at once"
+    )
+    func sha256Beginning() async {
+        let text = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for count in [0, 1, 63, 64, 65, 112, 128, 299, 300] {
+            let beginning = SHA256.Beginning(text.span.extracting(first: count))
+            let areRight = await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for end in [count, (count + 300) / 2, 300] {
+                            let message = text.span.extracting(first: end)
+                            guard SHA256.digest(message, after: beginning) == SHA256.digest(message) else {
+                                return false
+                            }
+                        }
+                        return true
+                    }
+                }
+                return await group.reduce(true) { $0 && $1 }
+            }
+            #expect(areRight, "\(count) bytes")
+        }
+    }
+
     @Test("HMAC-SHA-256 (RFC 4231 sections 4.2, 4.3 and 4.7), also with an empty key after another")
     func hmac() {
         let cases: [(key: [UInt8], message: [UInt8], code: String)] = [

@@ -18,7 +18,10 @@ public struct CompactJWS: Sendable {
     /// A header that was read: another token that begins with the same text has the same one. An object, so that a
     /// token refers to it and copies nothing.
     public final class KnownHeader: Sendable {
+        /// With the dot after it.
         fileprivate let text: [UInt8]
+        /// The same, hashed; nil where its algorithm is unknown or takes no digest.
+        fileprivate let beginning: SHA256.Beginning?
         /// What it says.
         package let header: JWSHeader
         /// Its `alg`, where it is known here.
@@ -29,14 +32,16 @@ public struct CompactJWS: Sendable {
             let header = try JWSHeader(parsing: bytes.span)
             self.header = header
             algorithm = SignatureAlgorithm.allCases.first { header.algorithm.isExactly($0.rawValue) }
-            self.text = [UInt8](capacity: text.count) { copy in
+            let copy = [UInt8](capacity: text.count + 1) { copy in
                 for index in text.indices { copy.append(text[index]) }
+                copy.append(dot)
             }
+            self.text = copy
+            beginning = algorithm == nil || algorithm == .eddsa ? nil : SHA256.Beginning(copy.span)
         }
 
-        /// Whether a token begins with it: with its text and the dot after it.
+        /// Whether a token begins with it and the dot after it.
         fileprivate func begins(_ token: Span<UInt8>) -> Bool {
-            guard token.count > text.count, token[text.count] == dot else { return false }
             let text = text
             return text.span.isExactly(token.extracting(first: text.count))
         }
@@ -73,7 +78,7 @@ public struct CompactJWS: Sendable {
         let text = token.span
         guard text.count <= maximumBytes else { throw .tooLarge }
         let known = known.flatMap { $0.begins(text) ? $0 : nil }
-        guard let first = known?.text.count ?? text.firstIndex(of: dot, from: 0),
+        guard let first = known.map({ $0.text.count - 1 }) ?? text.firstIndex(of: dot, from: 0),
             let second = text.firstIndex(of: dot, from: first + 1)
         else { throw .notCompact }
         guard first > 0, second + 1 < text.count else { throw .notCompact }
@@ -100,7 +105,7 @@ public struct CompactJWS: Sendable {
         knownHeader.algorithm == key.algorithm
             && key.verify(
                 decoded.span.extracting(droppingFirst: payloadByteCount),
-                of: token.span.extracting(first: signedByteCount))
+                of: token.span.extracting(first: signedByteCount), after: knownHeader.beginning)
     }
 }
 
