@@ -6,26 +6,25 @@ internal import OAuth
 public enum AccessTokenDecoder {
     /// Reads a bearer token.
     /// - Parameters:
-    ///   - known: the header of an earlier token, see `CompactJWS`.
-    ///   - expecting: what most of these tokens say.
+    ///   - known: the token before.
     /// - Throws: `AccessTokenError` when it is no JWS in compact form or not an access token.
     public static func decode(
         _ token: [UInt8], maximumBytes: Int = CompactJWS.defaultMaximumBytes,
-        known: CompactJWS.KnownHeader? = nil, expecting: ExpectedClaims? = nil
+        known: KnownToken? = nil
     ) throws(AccessTokenError) -> UnverifiedAccessToken {
-        try decode(TokenText(token), maximumBytes: maximumBytes, known: known, expecting: expecting)
+        try decode(TokenText(token), maximumBytes: maximumBytes, known: known)
     }
 
     /// As above, without a copy of the token.
     package static func decode(
         _ token: TokenText, maximumBytes: Int = CompactJWS.defaultMaximumBytes,
-        known: CompactJWS.KnownHeader? = nil, expecting: ExpectedClaims? = nil
+        known: KnownToken? = nil
     ) throws(AccessTokenError) -> UnverifiedAccessToken {
         let jws: CompactJWS
-        do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes, known: known) } catch {
+        do { jws = try CompactJWS(parsing: token, maximumBytes: maximumBytes, known: known?.header) } catch {
             throw .notASignedToken(error)
         }
-        let claims = try readClaims(of: jws, expecting)
+        let claims = try readClaims(of: jws, known)
         return UnverifiedAccessToken(jws: jws, claims)
     }
 
@@ -35,11 +34,12 @@ public enum AccessTokenDecoder {
         UnverifiedAccessToken(jws: jws, try readClaims(of: jws, nil))
     }
 
+    @inline(__always)
     private static func readClaims(
-        of jws: CompactJWS, _ expected: ExpectedClaims?
+        of jws: CompactJWS, _ known: KnownToken?
     ) throws(AccessTokenError) -> ReadClaims {
         guard let type = jws.knownHeader.header.type, isAccessToken(type) else { throw .wrongType }
-        if let claims = plainClaims(jws.payloadBytes, expected) { return claims }
+        if let claims = plainClaims(jws.payloadBytes, known) { return claims }
         return try strictClaims(jws.payloadBytes)
     }
 
@@ -55,8 +55,10 @@ public enum AccessTokenDecoder {
             expiresAt: Int64(expiresAt.rounded(.down)),
             tokenID: try word("jti", of: members, TokenID.init(claim:)),
             scopes: try scopes(of: members))
+        let subject = try text("sub", of: members)
         return ReadClaims(
-            claims: claims, subject: try text("sub", of: members), expiresAt: expiresAt,
+            claims: claims, otherSubject: subject.isExactly(claims.clientID.value) ? nil : subject,
+            expiresAt: expiresAt,
             notBefore: members["nbf"] == nil ? nil : try time("nbf", of: members))
     }
 

@@ -58,7 +58,7 @@ public final class AccessTokenEncoder {
         JSON.append(#","exp":"#, to: &json)
         JSON.append(claims.expiresAt, to: &json)
         JSON.append(#","jti":"#, to: &json)
-        JSON.quote(claims.tokenID.value, appendingTo: &json)
+        claims.tokenID.withBytes { JSON.quote($0, appendingTo: &json) }
     }
 
     private static func append(_ audience: [ResourceID], to json: inout [UInt8]) {

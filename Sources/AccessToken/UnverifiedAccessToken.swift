@@ -10,7 +10,9 @@ public final class UnverifiedAccessToken: Sendable {
     /// `audience` may be empty; fractions of a second are cut off.
     public let claims: AccessTokenClaims
     /// `sub`: the client id for a token of the client-credentials grant.
-    public let subject: String
+    public var subject: String { otherSubject ?? claims.clientID.value }
+    /// `sub` where it is not the client id: what is the same is held once.
+    private let otherSubject: String?
     /// `exp` with its fraction, in seconds since 1970.
     public let expiresAt: Double
     /// `nbf` with its fraction, where it is there.
@@ -19,7 +21,7 @@ public final class UnverifiedAccessToken: Sendable {
     init(jws: consuming CompactJWS, _ read: consuming ReadClaims) {
         self.jws = jws
         claims = read.claims
-        subject = read.subject
+        otherSubject = read.otherSubject
         expiresAt = read.expiresAt
         notBefore = read.notBefore
     }
@@ -45,7 +47,7 @@ public struct VerifiedAccessToken: Sendable {
 /// What is read of a payload: see the members of `UnverifiedAccessToken`.
 struct ReadClaims: Equatable {
     let claims: AccessTokenClaims
-    let subject: String
+    let otherSubject: String?
     let expiresAt: Double
     let notBefore: Double?
 }

@@ -4,8 +4,6 @@ public struct RedisCommand: Sendable, CustomStringConvertible {
     public enum Argument: Sendable {
         /// A text, such as the name of a key or an option.
         case text(String)
-        /// Two texts as one, such as what the names of keys begin with, and the rest of a name.
-        case joined(String, String)
         /// Bytes as they are.
         case bytes([UInt8])
         /// A number, in decimal digits.
@@ -22,11 +20,18 @@ public struct RedisCommand: Sendable, CustomStringConvertible {
 
     /// A command with as many arguments as there are.
     public init(_ name: StaticString, _ arguments: [Argument]) {
-        var encoder = CommandEncoder()
-        encoder.begin(count: arguments.count + 1)
-        encoder.append(name)
-        for argument in arguments { encoder.append(argument) }
-        bytes = encoder.bytes
+        self.init(name, count: arguments.count) { writer in
+            for argument in arguments { writer.append(argument) }
+        }
+    }
+
+    /// A command whose arguments are written one after the other: nothing is collected, nothing joined first.
+    /// - Parameter count: how many arguments `write` appends.
+    public init(_ name: StaticString, count: Int, _ write: (inout Writer) -> Void) {
+        var writer = Writer(name, count)
+        write(&writer)
+        precondition(writer.left == 0, "another number of arguments than was said")
+        bytes = writer.bytes
         self.name = name
     }
 
@@ -41,55 +46,76 @@ extension RedisCommand.Argument: ExpressibleByStringLiteral, ExpressibleByIntege
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
-/// Writes the parts of a command one after another.
-private struct CommandEncoder {
-    private(set) var bytes: [UInt8] = []
+extension RedisCommand {
+    /// Writes the arguments of a command.
+    public struct Writer {
+        fileprivate private(set) var bytes: [UInt8] = []
+        /// How many are still to come.
+        fileprivate private(set) var left: Int
 
-    mutating func begin(count: Int) {
-        bytes.reserveCapacity(160)
-        bytes.append(UInt8(ascii: "*"))
-        Digits(UInt64(count)).append(to: &bytes)
-        appendLineEnd()
-    }
-
-    mutating func append(_ name: StaticString) {
-        name.withUTF8Buffer { name in
-            appendHeader(length: name.count)
-            bytes.append(contentsOf: name)
+        fileprivate init(_ name: StaticString, _ count: Int) {
+            left = count
+            bytes.reserveCapacity(160)
+            bytes.append(UInt8(ascii: "*"))
+            Digits(UInt64(count + 1)).append(to: &bytes)
+            appendLineEnd()
+            name.withUTF8Buffer { name in
+                appendHeader(length: name.count)
+                bytes.append(contentsOf: name)
+            }
+            appendLineEnd()
         }
-        appendLineEnd()
-    }
 
-    mutating func append(_ argument: RedisCommand.Argument) {
-        switch argument {
-        case .text(let text):
-            appendHeader(length: text.utf8.count)
-            bytes.append(contentsOf: text.utf8)
-        case .joined(let first, let second):
-            appendHeader(length: first.utf8.count + second.utf8.count)
-            bytes.append(contentsOf: first.utf8)
-            bytes.append(contentsOf: second.utf8)
-        case .bytes(let value):
-            appendHeader(length: value.count)
-            bytes.append(contentsOf: value)
-        case .integer(let value):
-            let digits = Digits(value.magnitude)
-            appendHeader(length: digits.count + (value < 0 ? 1 : 0))
-            if value < 0 { bytes.append(UInt8(ascii: "-")) }
-            digits.append(to: &bytes)
+        /// An argument.
+        public mutating func append(_ argument: Argument) {
+            switch argument {
+            case .text(let text): append(text.utf8.span)
+            case .bytes(let value): append(value.span)
+            case .integer(let value):
+                let digits = Digits(value.magnitude)
+                begin(length: digits.count + (value < 0 ? 1 : 0))
+                if value < 0 { bytes.append(UInt8(ascii: "-")) }
+                digits.append(to: &bytes)
+                appendLineEnd()
+            }
         }
-        appendLineEnd()
-    }
 
-    private mutating func appendHeader(length: Int) {
-        bytes.append(UInt8(ascii: "$"))
-        Digits(UInt64(length)).append(to: &bytes)
-        appendLineEnd()
-    }
+        /// Two parts as one argument, such as what the names of keys begin with, and the rest of a name.
+        public mutating func append(_ first: String, _ second: Span<UInt8>) {
+            let first = first.utf8.span
+            begin(length: first.count + second.count)
+            appendBytes(first)
+            appendBytes(second)
+            appendLineEnd()
+        }
 
-    private mutating func appendLineEnd() {
-        bytes.append(UInt8(ascii: "\r"))
-        bytes.append(UInt8(ascii: "\n"))
+        private mutating func append(_ value: Span<UInt8>) {
+            begin(length: value.count)
+            appendBytes(value)
+            appendLineEnd()
+        }
+
+        private mutating func begin(length: Int) {
+            left -= 1
+            appendHeader(length: length)
+        }
+
+        private mutating func appendBytes(_ value: Span<UInt8>) {
+            bytes.append(addingCapacity: value.count) { output in
+                for index in value.indices { output.append(value[index]) }
+            }
+        }
+
+        private mutating func appendHeader(length: Int) {
+            bytes.append(UInt8(ascii: "$"))
+            Digits(UInt64(length)).append(to: &bytes)
+            appendLineEnd()
+        }
+
+        private mutating func appendLineEnd() {
+            bytes.append(UInt8(ascii: "\r"))
+            bytes.append(UInt8(ascii: "\n"))
+        }
     }
 }
 

@@ -15,6 +15,8 @@ public final class ResourceGuard: Sendable {
     private let verifier: TokenVerifier
     private let remembered: VerifiedTokens?
     private let tokenCheck: (any TokenCheck)?
+    /// Whether there is one: to look costs less than to copy what may be of any type.
+    private let checksTokens: Bool
     private let checkOutage: Configuration.CheckOutage
     private let log: @Sendable (LogEvent) -> Void
     private let challenge: Challenge
@@ -69,6 +71,7 @@ public final class ResourceGuard: Sendable {
         self.issuer = issuer
         self.resource = resource
         self.tokenCheck = tokenCheck
+        checksTokens = tokenCheck != nil
         checkOutage = configuration.checkOutage
         log = configuration.log
     }
@@ -107,7 +110,7 @@ public final class ResourceGuard: Sendable {
             }
             remembered?.insert(token)
         }
-        if let tokenCheck { try await check(token, with: tokenCheck) }
+        if checksTokens, let tokenCheck { try await check(token, with: tokenCheck) }
         guard token.claims.scopes.isSuperset(of: scopes) else {
             let lacking = scopes.subtracting(token.claims.scopes)
             throw refusal(
@@ -177,7 +180,7 @@ public final class ResourceGuard: Sendable {
     private func tokenText(_ authorization: String, from offset: Int) -> TokenText {
         let text = TokenText(authorization, from: offset)
         // A check takes it as bytes each time that the token comes.
-        return tokenCheck == nil ? text : TokenText(text.bytes)
+        return checksTokens ? TokenText(text.bytes) : text
     }
 
     private nonisolated(nonsending) func check(

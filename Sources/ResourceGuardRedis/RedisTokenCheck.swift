@@ -47,8 +47,10 @@ public final class RedisTokenCheck: TokenCheck {
     public func isActive(
         tokenID: TokenID, clientID: ClientID, token: [UInt8]
     ) async throws(TokenCheckError) -> Bool {
-        let command = RedisCommand(
-            "MGET", .joined(tokenPrefix, tokenID.value), .joined(revocationPrefix, clientID.value))
+        let command = RedisCommand("MGET", count: 2) { command in
+            tokenID.withBytes { command.append(tokenPrefix, $0) }
+            command.append(revocationPrefix, clientID.value.utf8.span)
+        }
         do throws(RedisError) {
             return try Self.decide(try await connection.command(command))
         } catch {

@@ -13,7 +13,7 @@ extension TokenID {
         bytes[0] = UInt8((milliseconds % 1000).magnitude * 16 / 1000) << 4 | bytes[0] & 0x0F
         var text: [UInt8] = []
         Base64URL.encode(bytes.span, appendingTo: &text)
-        guard let id = try? TokenID(String(decoding: text.prefix(22), as: UTF8.self)) else {
+        guard let id = try? TokenID(base64URL: text.span.extracting(first: 22)) else {
             preconditionFailure("17 bytes are 23 characters of base64url")
         }
         return id

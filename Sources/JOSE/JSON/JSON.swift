@@ -39,6 +39,11 @@ public enum JSON {
 
     /// Appends `text` as a JSON string with its quotation marks.
     public static func quote(_ text: String, appendingTo output: inout [UInt8]) {
+        JSONSerializer.append(text.utf8.span, to: &output)
+    }
+
+    /// As above, of a text in UTF-8.
+    package static func quote(_ text: Span<UInt8>, appendingTo output: inout [UInt8]) {
         JSONSerializer.append(text, to: &output)
     }
 

@@ -6,20 +6,24 @@ enum JSONSerializer {
         case .bool(let bool): output += (bool ? "true" : "false").utf8
         case .integer(let integer): append(integer, to: &output)
         case .number(let number): output += (number.isFinite ? number.description : "null").utf8
-        case .string(let text): append(text, to: &output)
+        case .string(let text): append(text.utf8.span, to: &output)
         case .array(let values): append(values, to: &output)
         case .object(let object): append(object, to: &output)
         }
     }
 
-    static func append(_ text: String, to output: inout [UInt8]) {
+    /// Appends a text in UTF-8 with its quotation marks.
+    static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
         output.append(quotationMark)
         if needsEscape(text) {
-            for byte in text.utf8 {
+            for index in text.indices {
+                let byte = text[index]
                 if needsEscape(byte) { appendEscape(of: byte, to: &output) } else { output.append(byte) }
             }
         } else {
-            output.append(contentsOf: text.utf8)
+            output.append(addingCapacity: text.count) { output in
+                for index in text.indices { output.append(text[index]) }
+            }
         }
         output.append(quotationMark)
     }
@@ -39,8 +43,7 @@ enum JSONSerializer {
     }
 
     /// Looks at every byte without a branch, which is quicker than to stop at the first.
-    private static func needsEscape(_ text: String) -> Bool {
-        let bytes = text.utf8.span
+    private static func needsEscape(_ bytes: Span<UInt8>) -> Bool {
         var isFound = false
         for index in bytes.indices { isFound = needsEscape(bytes[index]) || isFound }
         return isFound
@@ -63,7 +66,7 @@ enum JSONSerializer {
         output.append(UInt8(ascii: "{"))
         for (index, member) in object.members.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            append(member.name, to: &output)
+            append(member.name.utf8.span, to: &output)
             output.append(UInt8(ascii: ":"))
             append(member.value, to: &output)
         }

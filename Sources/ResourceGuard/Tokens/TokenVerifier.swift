@@ -40,7 +40,8 @@ final class TokenVerifier: Sendable {
     func verifyAtOnce(_ text: TokenText) throws(Fault) -> AtOnce {
         let last = lastSigner.value
         let token = try read(text, last)
-        guard let last, token.jws.knownHeader === last.header, keys.isQuiet, keys.revision == last.keyRevision
+        guard let last, token.jws.knownHeader === last.token.header, keys.isQuiet,
+            keys.revision == last.keyRevision
         else { return .needsKey(token) }
         return .verified(try verify(token, last))
     }
@@ -73,7 +74,7 @@ final class TokenVerifier: Sendable {
     ) throws(Fault) -> UnverifiedAccessToken {
         let token: UnverifiedAccessToken
         do throws(AccessTokenError) {
-            token = try AccessTokenDecoder.decode(text, known: last?.header, expecting: last?.claims)
+            token = try AccessTokenDecoder.decode(text, known: last?.token)
         } catch {
             throw fault(error)
         }
@@ -102,9 +103,10 @@ final class TokenVerifier: Sendable {
         do throws(KeyCache.Trouble) {
             let (key, revision) = try await keys.key(for: token.jws.header)
             return Signer(
-                header: token.jws.knownHeader, key: key, keyRevision: revision,
-                claims: ExpectedClaims(
-                    issuer: validation.issuer, audience: resource, scopes: token.claims.scopes))
+                token: KnownToken(
+                    header: token.jws.knownHeader, issuer: validation.issuer, audience: resource,
+                    scopes: token.claims.scopes),
+                key: key, keyRevision: revision)
         } catch {
             switch error {
             case .unknownKey:
@@ -142,18 +144,16 @@ final class TokenVerifier: Sendable {
     }
 }
 
-/// A header, the key that it names among the trusted keys of one revision, and what tokens with it say.
+/// A token, and the key that its header names among the trusted keys of one revision.
 private final class Signer: Sendable {
-    let header: CompactJWS.KnownHeader
+    let token: KnownToken
     let key: PublicKey
     let keyRevision: Int
-    let claims: ExpectedClaims
 
-    init(header: CompactJWS.KnownHeader, key: PublicKey, keyRevision: Int, claims: ExpectedClaims) {
-        self.header = header
+    init(token: KnownToken, key: PublicKey, keyRevision: Int) {
+        self.token = token
         self.key = key
         self.keyRevision = keyRevision
-        self.claims = claims
     }
 }
 

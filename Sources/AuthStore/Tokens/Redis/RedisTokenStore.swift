@@ -44,9 +44,12 @@ public struct RedisTokenStore: TokenStore {
         guard !left.overflow, left.partialValue > 0 else { return nil }
         // Redis refuses what overflows its own clock; nobody is there in a thousand years.
         let milliseconds = min(left.partialValue, 31_536_000_000_000)
-        return RedisCommand(
-            "SET", .joined(tokenPrefix, token.tokenID.value), .integer(token.issuedAtMilliseconds), "PX",
-            .integer(milliseconds))
+        return RedisCommand("SET", count: 4) { command in
+            token.tokenID.withBytes { command.append(tokenPrefix, $0) }
+            command.append(.integer(token.issuedAtMilliseconds))
+            command.append("PX")
+            command.append(.integer(milliseconds))
+        }
     }
 
     /// Whether a token is active: one `MGET` of its key and of its client's revocation.
@@ -54,7 +57,10 @@ public struct RedisTokenStore: TokenStore {
         of id: TokenID, client: ClientID, expiringAt end: Int64?
     ) async throws(TokenStoreError) -> TokenStatus {
         let reply = try await ask(
-            RedisCommand("MGET", .joined(tokenPrefix, id.value), .joined(revocationPrefix, client.value)))
+            RedisCommand("MGET", count: 2) { command in
+                id.withBytes { command.append(tokenPrefix, $0) }
+                command.append(revocationPrefix, client.value.utf8.span)
+            })
         guard case .array(let values) = reply, values.count == 2 else { throw Self.strange }
         guard values[0] != .null else { return .inactive }
         guard let issuedAt = values[0].number else { throw Self.strange }
@@ -67,9 +73,10 @@ public struct RedisTokenStore: TokenStore {
     nonisolated(nonsending) public func revoke(
         _ id: TokenID, expiringAt end: Int64?
     ) async throws(TokenStoreError) {
-        guard try await ask(RedisCommand("DEL", .joined(tokenPrefix, id.value))).number != nil else {
-            throw Self.strange
+        let command = RedisCommand("DEL", count: 1) { command in
+            id.withBytes { command.append(tokenPrefix, $0) }
         }
+        guard try await ask(command).number != nil else { throw Self.strange }
     }
 
     /// Ends all tokens of a client up to a moment: one key, which a later moment replaces and an earlier does not.

@@ -1,9 +1,11 @@
-internal import JOSE
+public import JOSE
 public import OAuth
 
-/// What most tokens say in some claims. It changes nothing but how fast such a token is read: a text that is expected
-/// is taken from here, and not made anew.
-public final class ExpectedClaims: Sendable {
+/// What the token before said in its header and some claims. It changes nothing but how fast the next one is read: what
+/// is the same is taken from here, and not made anew.
+public final class KnownToken: Sendable {
+    /// Its header.
+    public let header: CompactJWS.KnownHeader
     let issuer: String
     /// `aud` of a token for this audience alone.
     let onlyAudience: [ResourceID]
@@ -14,8 +16,9 @@ public final class ExpectedClaims: Sendable {
     private let audienceStart: Int
     private let scopeStart: Int
 
-    /// The claims of tokens of one issuer for one audience, most of which grant these scopes.
-    public init(issuer: String, audience: ResourceID, scopes: Scopes) {
+    /// A token of this issuer for one audience, which grants these scopes.
+    public init(header: CompactJWS.KnownHeader, issuer: String, audience: ResourceID, scopes: Scopes) {
+        self.header = header
         self.issuer = issuer
         onlyAudience = [audience]
         self.scopes = scopes
@@ -24,8 +27,8 @@ public final class ExpectedClaims: Sendable {
         scopeStart = audienceStart + audience.value.utf8.count + 2
     }
 
-    /// Which of these texts are the expected ones.
-    func areExpected(
+    /// Which of these texts are its own.
+    func says(
         issuer: Span<UInt8>, audience: Span<UInt8>, scope: Span<UInt8>
     ) -> (issuer: Bool, audience: Bool, scope: Bool) {
         let texts = texts
