@@ -104,7 +104,10 @@ private final class FuzzedServer: Sendable {
     ) -> HTTPResponse {
         waiting {
             await Task(executorPreference: worker.loop) {
-                await Dispatcher.respond(to: request, routes: routes, worker: worker.value).1.response
+                switch Dispatcher.begin(request, routes: routes, worker: worker.value).1 {
+                case .now(let answer): answer.response
+                case .later(let rest): await rest().response
+                }
             }.value
         }
     }

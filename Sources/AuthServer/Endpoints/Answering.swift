@@ -8,12 +8,4 @@ enum Answering {
 
     /// What is left to do, on the loop that began it.
     typealias Rest = nonisolated(nonsending) () async -> Answer
-
-    /// The answer.
-    nonisolated(nonsending) func answer() async -> Answer {
-        switch self {
-        case .now(let answer): answer
-        case .later(let rest): await rest()
-        }
-    }
 }

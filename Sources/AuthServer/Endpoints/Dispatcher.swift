@@ -3,14 +3,6 @@ import OAuth
 
 /// Gives a request to its endpoint.
 enum Dispatcher {
-    /// Answers a request, also where there is no such path or method.
-    nonisolated(nonsending) static func respond(to request: HTTPRequest, routes: Routes, worker: Worker) async
-        -> (Route?, Answer)
-    {
-        let (route, answering) = begin(request, routes: routes, worker: worker)
-        return (route, await answering.answer())
-    }
-
     /// Begins to answer a request, also where there is no such path or method.
     static func begin(_ request: HTTPRequest, routes: Routes, worker: Worker) -> (Route?, Answering) {
         guard let route = routes.route(request.path) else {
