@@ -2,7 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// Starts the engine with callbacks that find the server by `context`.
-func startEngine(_ configuration: HTTPServerConfiguration, context: UnsafeMutableRawPointer) -> OpaquePointer?
+func startEngine(_ configuration: HTTPServerConfiguration, context: UnsafeMutableRawPointer?)
+    -> OpaquePointer?
 {
     var options = auth_mhd_options()
     options.context = context

@@ -52,14 +52,7 @@ public final class HTTPServer {
         answerTo = refusal
         reportTurnedAway = turnedAway
         let started = startEngine(configuration, context: Unmanaged.passUnretained(self).toOpaque())
-        guard let started else {
-            throw HTTPError(
-                .system,
-                configuration.tls == nil
-                    ? "the HTTP engine does not start: no descriptors or memory left"
-                    : "the HTTP engine does not start: check that the TLS certificate and key are PEM and belong together"
-            )
-        }
+        guard let started else { throw .engineDoesNotStart(configuration) }
         daemon = started
         watch = DescriptorWatch(loop: loop, descriptor: auth_mhd_epoll_descriptor(started)) {
             [unowned self] in

@@ -27,19 +27,18 @@ final class RunningServer: Sendable {
         self.address = address
     }
 
-    /// Prepares the stores, opens the listeners, and serves.
+    /// Opens the listeners, prepares the stores, and serves.
     /// - Throws: what is wrong, before anything is served.
     static func start(_ configuration: ServerConfiguration) async throws(CommandError) -> RunningServer {
-        // All files that it is given, before it makes any.
-        let masterKey = try ServingPlan.masterKey(configuration)
-        try ServingPlan.checkTLSFiles(configuration)
-        try ServingPlan.prepareRegistry(configuration, masterKey: masterKey)
+        // What can be refused without the registry comes first, so that a refused start makes and changes no file.
+        // Who connects from now on waits in the sockets until their threads serve.
+        let files = try GivenFiles(configuration)
         let sockets = try ServingPlan.listen(configuration)
-        // Not before the address is its own: a second start by mistake changes nothing.
         let port = UInt16(clamping: sockets[0].port)
+        try ServingPlan.prepareRegistry(configuration, masterKey: files.masterKey)
         let formerIssuer = try ServingPlan.noteServer(
             configuration, issuer: configuration.issuer(boundTo: port))
-        let plan = try ServingPlan.make(configuration, masterKey: masterKey, port: port)
+        let plan = try ServingPlan.make(configuration, files: files, port: port)
         var members: [Member] = []
         do throws(CommandError) {
             for (number, socket) in sockets.enumerated() {
@@ -103,9 +102,9 @@ final class RunningServer: Sendable {
     func apply(_ reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration) async {
         do throws(CommandError) {
             let configuration = try reread()
-            let masterKey = try ServingPlan.masterKey(configuration)
+            let files = try GivenFiles(configuration)
             let next = try ServingPlan.make(
-                configuration, masterKey: masterKey, port: address.port, replacing: plan)
+                configuration, files: files, port: address.port, replacing: plan)
             try ServingPlan.noteMaxAge(configuration, replacing: plan)
             for (number, member) in members.enumerated() {
                 let outcome = await Task(executorPreference: member.running.loop) {

@@ -1,18 +1,12 @@
 import AuthStore
 import EventLoop
-import FoundationEssentials
 import Glibc
 import HTTP
 
 /// Turns a configuration into what the threads are made from.
 enum ServingPlan {
-    /// Reads the master key, where one is named.
-    static func masterKey(_ configuration: ServerConfiguration) throws(CommandError) -> MasterKey? {
-        guard let file = configuration.stores.masterKeyFile else { return nil }
-        return try MasterKeyFile.read(file)
-    }
-
-    /// Makes or migrates the registry, and its first signing key.
+    /// Makes or migrates the registry, and its first signing key; refuses keys of another master key before anything
+    /// is noted and the token store is made.
     static func prepareRegistry(
         _ configuration: ServerConfiguration, masterKey: MasterKey?
     ) throws(CommandError) {
@@ -21,6 +15,7 @@ enum ServingPlan {
         do throws(StoreError) {
             try registry.migrate(at: WallClock.now())
             try registry.ensureSigningKey(at: WallClock.now())
+            _ = try registry.keyRing()
         } catch { throw CommandError(error) }
     }
 
@@ -76,15 +71,16 @@ enum ServingPlan {
     /// Makes a plan.
     /// - Parameter old: the plan in force, whose stores and log are kept.
     static func make(
-        _ configuration: ServerConfiguration, masterKey: MasterKey?, port: UInt16,
+        _ configuration: ServerConfiguration, files: GivenFiles, port: UInt16,
         replacing old: ServingThread.Plan? = nil
     ) throws(CommandError) -> ServingThread.Plan {
         let shared = if let old { Shared(of: old) } else { try Shared(configuration) }
         return ServingThread.Plan(
             configuration: configuration, started: old?.started ?? configuration,
             issuer: old?.issuer ?? configuration.issuer(boundTo: port),
-            masterKey: masterKey, http: try httpConfiguration(configuration), tokenStores: shared.tokenStores,
-            slowChecks: shared.slowChecks, failures: failures(configuration, replacing: old),
+            masterKey: files.masterKey, http: httpConfiguration(configuration, tls: files.tls),
+            tokenStores: shared.tokenStores, slowChecks: shared.slowChecks,
+            failures: failures(configuration, replacing: old),
             logWriter: shared.logWriter,
             logFormat: logFormat(configuration.logFormat), registryTrouble: shared.registryTrouble,
             tokenStoreTrouble: shared.tokenStoreTrouble)
@@ -152,32 +148,14 @@ enum ServingPlan {
     /// The limits of one thread's listener: the system spreads connections evenly enough that each thread gets
     /// its share of the whole, rounded up.
     private static func httpConfiguration(
-        _ configuration: ServerConfiguration
-    ) throws(CommandError) -> HTTPServerConfiguration {
+        _ configuration: ServerConfiguration, tls: TLSIdentity?
+    ) -> HTTPServerConfiguration {
         let threads = configuration.threads
         var http = HTTPServerConfiguration()
         http.requestDeadlineSeconds = Int(configuration.requestDeadline)
         http.maximumConnections = (configuration.maxConnections + threads - 1) / threads
         http.maximumConnectionsPerAddress = (configuration.maxConnectionsPerAddress + threads - 1) / threads
-        if let files = configuration.tls {
-            http.tls = TLSIdentity(certificatePEM: try read(files.certificate), keyPEM: try read(files.key))
-        }
+        http.tls = tls
         return http
-    }
-
-    /// Checks that the certificate and the key can be read, where TLS ends here.
-    static func checkTLSFiles(_ configuration: ServerConfiguration) throws(CommandError) {
-        _ = try httpConfiguration(configuration)
-    }
-
-    private static func read(_ path: String) throws(CommandError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
-            throw CommandError(
-                .configuration, "the file \(Printable.text(path)) cannot be read",
-                hint: "check that it is there, in PEM, and readable by this user")
-        }
-        return text
     }
 }

@@ -70,7 +70,7 @@ final class ServingThread {
     /// - Throws: what is wrong with the plan; the old one stays in force.
     func serve(_ plan: Plan, relaysRevocations: Bool) throws(CommandError) {
         let worker = try makeWorker(plan)
-        if server?.configuration != plan.http { try startServer(plan.http, tls: plan.configuration.tls) }
+        if server?.configuration != plan.http { try startServer(plan.http) }
         handler = RequestHandler(
             worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor)
         self.worker = worker
@@ -78,9 +78,7 @@ final class ServingThread {
     }
 
     /// Starts a server with these limits; the one before it finishes what runs.
-    private func startServer(
-        _ configuration: HTTPServerConfiguration, tls: ServerConfiguration.TLSFiles?
-    ) throws(CommandError) {
+    private func startServer(_ configuration: HTTPServerConfiguration) throws(CommandError) {
         guard let socket else { return }
         let me = LoopBound(WeakReference(self), loop: loop)
         let started: HTTPServer
@@ -94,11 +92,7 @@ final class ServingThread {
                 await me.value.object?.handler?.respond(to: request) ?? HTTPResponse(status: 503)
             }
         } catch {
-            guard let tls else { throw CommandError(.failed, error.description) }
-            throw CommandError(
-                .configuration,
-                "TLS cannot be served with the certificate \(tls.certificate) and the key \(tls.key)",
-                hint: error.description)
+            throw CommandError(.failed, error.description)
         }
         let old = server.map { LoopBound($0.http, loop: loop) }
         server = (started, configuration)

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A start that is refused changes nothing: what was wrong is mended, and the next start is the first.
+@Suite("A refused start leaves no file behind")
+struct RefusedStartTests {
+    /// Why a start is refused, and what the refusal says.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What the shell does before, in the folder above.
+        var preparation = ":"
+        var listen = "127.0.0.1:0"
+        let flags: String
+        let status: Int
+        let messages: [String]
+    }
+
+    private static let makeTwoPairs = """
+        for name in a b; do
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+                -keyout $name-key.pem -out $name.pem 2>/dev/null
+        done
+        """
+    private static let tlsIsRefused = [
+        "authserver: TLS cannot be served with the certificate ../a.pem and the key ",
+        "hint: the HTTP engine does not start: check that the TLS certificate and key are PEM and belong together",
+    ]
+
+    static let cases = [
+        Case(
+            testDescription: "a setting that is none", flags: "--threads 0", status: 2,
+            messages: ["--threads"]),
+        Case(
+            testDescription: "a master key file that is not there", flags: "--master-key-file ../none",
+            status: 2, messages: ["the master key file ../none cannot be read"]),
+        Case(
+            testDescription: "a TLS certificate that is not there",
+            flags: "--tls-certificate ../none --tls-key ../none", status: 2,
+            messages: ["the file ../none cannot be read"]),
+        Case(
+            testDescription: "a TLS certificate and the key of another", preparation: makeTwoPairs,
+            flags: "--tls-certificate ../a.pem --tls-key ../b-key.pem", status: 2, messages: tlsIsRefused),
+        Case(
+            testDescription: "a TLS certificate that is no PEM",
+            preparation: "\(makeTwoPairs); echo text >a.pem",
+            flags: "--tls-certificate ../a.pem --tls-key ../a-key.pem", status: 2, messages: tlsIsRefused),
+        Case(
+            testDescription: "a TLS key that is no PEM", preparation: "\(makeTwoPairs); echo text >a-key.pem",
+            flags: "--tls-certificate ../a.pem --tls-key ../a-key.pem", status: 2, messages: tlsIsRefused),
+        Case(
+            testDescription: "an address of another machine", listen: "192.0.2.1:8083",
+            flags: "--allow-insecure-listen --issuer https://auth.example.com", status: 1,
+            messages: ["cannot listen on 192.0.2.1:8083"]),
+    ]
+
+    @Test("for what can be known without the database", arguments: cases)
+    func refused(_ example: Case) async throws {
+        let outcome = try await ShellSession().run(
+            """
+            \(example.preparation)
+            mkdir empty && cd empty
+            timeout 10 authserver serve --listen \(example.listen) \(example.flags)
+            echo "exit $?" && ls -A
+            """)
+        #expect(outcome.output == ["exit \(example.status)"], "\(outcome)")
+        for message in example.messages {
+            #expect(outcome.messages.contains { $0.contains(message) }, "\(outcome)")
+        }
+    }
+
+    @Test("for keys that another master key encrypted")
+    func otherMasterKey() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            umask 077 && for name in one other; do openssl rand -hex 32 >../$name; done
+            authserver migrate >/dev/null && authserver key rotate --master-key-file ../one >/dev/null 2>&1
+            ls -A
+            timeout 10 authserver serve --listen 127.0.0.1:0 --master-key-file ../other
+            echo "exit $?" && ls -A
+            """)
+        #expect(outcome.output == ["authserver.db", "exit 2", "authserver.db"], "\(outcome)")
+        #expect(
+            outcome.messages.first?.contains("was encrypted with another master key") == true, "\(outcome)")
+    }
+
+    @Test("for a port that is in use")
+    func portInUse() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            authserver serve --listen 127.0.0.1:0 --log-format text 2>log &
+            first=$!
+            for wait in $(seq 200); do grep -q 'listening on' log && break; sleep 0.05; done
+            address=$(sed -n 's/.* listening on \\([0-9.:]*\\) .*/\\1/p' log)
+            mkdir empty && cd empty
+            timeout 10 authserver serve --listen "$address"
+            echo "exit $?" && ls -A
+            kill -TERM $first; wait $first
+            """)
+        #expect(outcome.output == ["exit 1"], "\(outcome)")
+        #expect(outcome.messages.first?.hasPrefix("authserver: cannot listen on 127.0.0.1:") == true)
+        #expect(outcome.messages.last?.contains("in use by another process") == true, "\(outcome)")
+    }
+
+    @Test(
+        "for a port that only the system's own servers may have, and the way to it is named",
+        .enabled(
+            if: LowPort.canBeDenied,
+            "no setpriv to give up CAP_NET_BIND_SERVICE, or any user may have any port")
+    )
+    func lowPort() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            \(LowPort.withoutCapability) timeout 10 authserver serve --listen 127.0.0.1:443
+            echo "exit $?" && ls -A
+            """)
+        #expect(outcome.output == ["exit 1"], "\(outcome)")
+        #expect(
+            outcome.messages == [
+                "authserver: cannot listen on 127.0.0.1:443",
+                "hint: cannot use port 443 of 127.0.0.1: Permission denied: a port below 1024 needs "
+                    + "CAP_NET_BIND_SERVICE (in a systemd unit: AmbientCapabilities=CAP_NET_BIND_SERVICE); "
+                    + "else choose another port, such as 8083",
+            ], "\(outcome)")
+    }
+}
+
+/// How a test comes to a process that may not have a port below 1024.
+private enum LowPort {
+    /// What a command is begun with: root gives the capability up, others do not have it.
+    static let withoutCapability = geteuid() == 0 ? "setpriv --bounding-set=-all --inh-caps=-all" : ""
+
+    /// Whether there is such a process, and such a port.
+    static let canBeDenied =
+        (geteuid() != 0 || access("/usr/bin/setpriv", X_OK) == 0) && firstFreePort > 443
+
+    /// The first port that every user may have.
+    private static var firstFreePort: Int {
+        let file = "/proc/sys/net/ipv4/ip_unprivileged_port_start"
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        return text.flatMap { Int($0.filter(\.isNumber)) } ?? 1024
+    }
+}
