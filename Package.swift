@@ -159,7 +159,9 @@ let package = Package(
                 "TestSupport",
             ]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
-        .target(name: "LocalServer", path: "Tests/LocalServer", swiftSettings: settings),
+        .target(
+            name: "LocalServer", dependencies: ["TestSupport"], path: "Tests/LocalServer",
+            swiftSettings: settings),
         test("CurlTests", ["Curl"]),
         test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
         test(
@@ -169,7 +171,7 @@ let package = Package(
                 "LocalServer",
             ]),
         test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
-        test("JOSETests", ["JOSE", "OpenSSLCrypto"]),
+        test("JOSETests", ["JOSE", "OpenSSLCrypto", "TestSupport"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
         test(
             "ExamplesTests",

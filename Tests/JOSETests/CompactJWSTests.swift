@@ -1,5 +1,6 @@
 import JOSE
 import OpenSSLCrypto
+import TestSupport
 import Testing
 
 @Suite("Compact JWS (RFC 7515)") struct CompactJWSTests {
@@ -230,14 +231,17 @@ import Testing
     @Test(
         "A25, A26, G16: dots, encryption and size are refused at once",
         arguments: [
-            (String(repeating: ".", count: 7000), JWSError.notCompact),
-            (String(repeating: ".", count: 1_000_000), .tooLarge),
-            ("eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.AAAA.AAAA.AAAA.AAAA", .notCompact),
-            (String(repeating: "A", count: 1_000_000), .tooLarge),
-            (String(repeating: "A", count: 16384), .notCompact),
+            (LongText(String(repeating: ".", count: 7000)), JWSError.notCompact),
+            (LongText(String(repeating: ".", count: 1_000_000)), .tooLarge),
+            (
+                LongText("eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.AAAA.AAAA.AAAA.AAAA"),
+                .notCompact
+            ),
+            (LongText(String(repeating: "A", count: 1_000_000)), .tooLarge),
+            (LongText(String(repeating: "A", count: 16384)), .notCompact),
         ])
-    func bounds(text: String, error: JWSError) {
-        let token = Array(text.utf8)
+    func bounds(text: LongText, error: JWSError) {
+        let token = Array(text.text.utf8)
         var refused: JWSError?
         let duration = ContinuousClock().measure { refused = refusal(of: token) }
         #expect(refused == error)

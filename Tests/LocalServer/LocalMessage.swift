@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A request that a `LocalServer` received.
 public struct LocalRequest: Sendable {
     /// The method.
@@ -26,5 +28,18 @@ public enum LocalReply: Sendable {
     /// A JSON answer.
     public static func json(_ body: String, status: Int = 200, fields: [String] = []) -> LocalReply {
         .answer(status: status, fields: ["Content-Type: application/json"] + fields, body: body)
+    }
+}
+
+extension LocalReply: CustomStringConvertible {
+    /// As a test's argument it is shown by how it begins, so that reports stay readable.
+    public var description: String {
+        switch self {
+        case .answer(let status, let fields, let body): "\(status) \(fields) \(LongText(body))"
+        case .raw(let text): "raw \(LongText(text))"
+        case .kept(let body): "kept \(LongText(body))"
+        case .trickle: "trickle"
+        case .silence: "silence"
+        }
     }
 }
