@@ -73,12 +73,12 @@ extension Statement {
 
     /// The client identifier in a column.
     func clientID(_ column: Int32) throws(StoreError) -> ClientID {
-        do { return try ClientID(text(column)) } catch { throw .corrupt(error) }
+        do { return try ClientID(text(column)) } catch { throw .unknown("a value", error) }
     }
 
     /// The resource identifier in a column.
     func resourceID(_ column: Int32) throws(StoreError) -> ResourceID {
-        do { return try ResourceID(text(column)) } catch { throw .corrupt(error) }
+        do { return try ResourceID(text(column)) } catch { throw .unknown("a value", error) }
     }
 
     /// How a client has to send its secret; nil where either way is good.
@@ -86,20 +86,23 @@ extension Statement {
     func authenticationMethod(_ column: Int32) throws(StoreError) -> ClientAuthenticationMethod? {
         guard let word = optionalText(column) else { return nil }
         guard let method = ClientAuthenticationMethod(rawValue: word) else {
-            throw StoreError(
-                .corrupt, "the registry holds an auth_method that no version of authserver writes")
+            throw .unknown("an auth_method")
         }
         return method
     }
 
     /// The scope in a column.
     func scope(_ column: Int32) throws(StoreError) -> Scope {
-        do { return try Scope(text(column)) } catch { throw .corrupt(error) }
+        do { return try Scope(text(column)) } catch { throw .unknown("a value", error) }
     }
 }
 
 extension StoreError {
-    static func corrupt(_ error: VocabularyError) -> StoreError {
-        StoreError(.corrupt, "the registry holds a value that no version of authserver writes: \(error)")
+    /// Something in the registry that this product does not write.
+    fileprivate static func unknown(_ what: String, _ reason: VocabularyError? = nil) -> StoreError {
+        StoreError(
+            .corrupt,
+            "the registry holds \(what) that no version of authserver writes"
+                + (reason.map { ": \($0)" } ?? ""))
     }
 }

@@ -16,7 +16,7 @@ struct Migrator {
     /// - Returns: the names of what was applied now.
     func migrate(at now: Milliseconds) throws(StoreError) -> [String] {
         // Without taking the write lock where there is nothing to do.
-        if try isIdentified(), try pending().isEmpty { return [] }
+        if try content() == .ours, try pending().isEmpty { return [] }
         return try connection.atomically { () throws(StoreError) in
             try identify()
             let pending = try pending()
@@ -26,9 +26,10 @@ struct Migrator {
     }
 
     /// What is not applied yet.
-    /// - Throws: `incompatible` when the database has a migration that this version lacks, or another text of one.
+    /// - Throws: `incompatible` when the database has a migration that this version lacks, or another text of one, or
+    ///   when something else made it.
     func pending() throws(StoreError) -> [Migration] {
-        guard try isIdentified() else { return set.migrations }
+        guard try content() == .ours else { return try whole() }
         let applied = try applied()
         for (row, migration) in zip(applied, set.migrations) {
             guard row.number == migration.number else { throw gap(at: migration) }
@@ -45,21 +46,27 @@ struct Migrator {
 
     /// Whether the file holds nothing at all: it was just made, possibly by another process that is about to
     /// migrate it.
-    func isBlank() throws(StoreError) -> Bool {
-        guard try connection.integer("PRAGMA application_id") == 0 else { return false }
-        return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    }
+    func isBlank() throws(StoreError) -> Bool { try content() == .nothing }
 
     /// Checks that nothing is pending.
-    /// - Throws: `notMigrated` with the command that helps.
-    func requireComplete() throws(StoreError) {
-        let pending = try pending()
-        guard pending.isEmpty else {
-            throw StoreError(
-                .notMigrated,
-                "\(connection.path) needs \(pending.map(\.name).joined(separator: ", ")): "
-                    + "run `authserver migrate --database FILE`")
-        }
+    /// - Throws: `notMigrated` with the command that helps, or what `pending()` throws.
+    func requireComplete() throws(StoreError) { try refuse(try pending()) }
+
+    /// Checks that nothing is missing, whatever a newer version has added besides: a database that is read already
+    /// may be brought up to date, or become an older one that is restored over it.
+    /// - Throws: `notMigrated` as `requireComplete()`, or `incompatible` when something else made it.
+    func requireNothingMissing() throws(StoreError) {
+        guard try content() == .ours else { return try refuse(try whole()) }
+        let applied = Set(try connection.all("SELECT number FROM schema_migrations") { $0.integer(0) })
+        try refuse(set.migrations.filter { !applied.contains($0.number) })
+    }
+
+    private func refuse(_ missing: [Migration]) throws(StoreError) {
+        guard !missing.isEmpty else { return }
+        throw StoreError(
+            .notMigrated,
+            "\(connection.path) needs \(missing.map(\.name).joined(separator: ", ")): "
+                + "run `authserver migrate` with the same database")
     }
 
     // MARK: Steps
@@ -81,12 +88,8 @@ struct Migrator {
 
     /// Marks an empty file as ours; refuses a file that something else made.
     private func identify() throws(StoreError) {
-        if try isIdentified() { return }
-        guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-            throw StoreError(
-                .incompatible,
-                "\(connection.path) is a database, but no \(set.title) of authserver: name another file")
-        }
+        if try content() == .ours { return }
+        _ = try whole()
         try connection.change("PRAGMA application_id = \(set.applicationID)")
         try connection.change(
             """
@@ -96,8 +99,29 @@ struct Migrator {
             """)
     }
 
-    private func isIdentified() throws(StoreError) -> Bool {
-        try connection.integer("PRAGMA application_id") == set.applicationID
+    /// What a file is seen to hold before anything of it is read.
+    private enum Content {
+        case ours
+        case nothing
+        case another
+    }
+
+    private func content() throws(StoreError) -> Content {
+        let id = try connection.integer("PRAGMA application_id")
+        if id == set.applicationID { return .ours }
+        guard id == 0 else { return .another }
+        return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 ? .nothing : .another
+    }
+
+    /// All migrations, for a file that holds nothing yet.
+    /// - Throws: `incompatible` for one that something else made.
+    private func whole() throws(StoreError) -> [Migration] {
+        guard try content() == .nothing else {
+            throw StoreError(
+                .incompatible,
+                "\(connection.path) is a database, but no \(set.title) of authserver: name another file")
+        }
+        return set.migrations
     }
 
     private func applied() throws(StoreError) -> [AppliedMigration] {

@@ -61,7 +61,7 @@ public final class RegistryReader {
         let kept = clients[id]
         if let kept, kept.isGood(in: state) { return kept.value }
         do {
-            let client = try source.connection.registeredClient(id)
+            let client = try source.read { file throws(StoreError) in try file.registeredClient(id) }
             source.noteRead(client: id)
             clients[id] = client.map { Kept(value: $0, state: state) }
             return client
@@ -79,7 +79,7 @@ public final class RegistryReader {
     /// is known fails, so that the two take the same time.
     public func lookUpNobody() {
         _ = clients[Self.nobody]
-        _ = try? source.connection.registeredClient(Self.nobody)
+        _ = try? source.read { file throws(StoreError) in try file.registeredClient(Self.nobody) }
         clients[Self.nobody] = nil
     }
 
@@ -140,7 +140,7 @@ public final class RegistryReader {
     private func readAgain() {
         if let client = source.unreadableClient {
             do {
-                _ = try source.connection.registeredClient(client)
+                _ = try source.read { file throws(StoreError) in try file.registeredClient(client) }
                 source.noteRead(client: client)
             } catch { source.note(error, client: client) }
         }
@@ -169,7 +169,7 @@ public final class RegistryReader {
         if kept.isGood(in: state) { return kept.value }
         kept.state = state
         do {
-            kept.value = try read(source.connection)
+            kept.value = try source.read(read)
             kept.isCurrent = true
             source.noteRead(part)
         } catch {

@@ -36,6 +36,8 @@ final class RegistrySource {
     // is each kind once, so that two that take turns do not fill the log.
     private var pathTrouble: StoreError?
     private var versionTrouble: StoreError?
+    // What was brought into the file itself, as `.restore` does, and has not the form that this version reads.
+    private var formTrouble: StoreError?
     private var partTroubles: [Part: StoreError] = [:]
     private var reported: Set<StoreError.Code> = []
     /// The client that could not be read, the first where there are more.
@@ -60,13 +62,14 @@ final class RegistrySource {
 
     /// What is wrong with the file at present; a signing key that another master key encrypts says nothing of the file.
     var trouble: StoreError? {
-        pathTrouble ?? versionTrouble ?? partTroubles.values.first { $0.code != .masterKey }
+        pathTrouble ?? versionTrouble ?? formTrouble
+            ?? partTroubles.values.first { $0.code != .masterKey }
     }
 
     /// What is wrong with the file for all: a client that is damaged keeps out itself alone. Where one cannot be read
     /// for another reason, such as a table that is not there, none can.
     var troubleForAll: StoreError? {
-        pathTrouble ?? versionTrouble
+        pathTrouble ?? versionTrouble ?? formTrouble
             ?? partTroubles.first { part, trouble in
                 trouble.code != .masterKey && (part != .client || trouble.code != .corrupt)
             }?.value
@@ -90,15 +93,31 @@ final class RegistrySource {
         do {
             let moment = clock()
             let version = try connection.dataVersion()
-            asOf = moment
-            if version != dataVersion {
-                dataVersion = version
-                state.generation += 1
-            }
             versionTrouble = nil
+            if version == dataVersion || hasForm() {
+                asOf = moment
+                state.generation += version == dataVersion ? 0 : 1
+                dataVersion = version
+            }
         } catch { versionTrouble = StoreError(error) }
         reportChange()
         return state
+    }
+
+    /// Whether what is in the file now can be read: an older registry may have been restored into it, which lacks
+    /// migrations until `authserver migrate` applies them. Until then nothing is read, and what is known holds.
+    private func hasForm() -> Bool {
+        do throws(StoreError) {
+            try Migrator(.registry, on: connection).requireNothingMissing()
+            formTrouble = nil
+        } catch { formTrouble = error }
+        return formTrouble == nil
+    }
+
+    /// Reads something of the file.
+    func read<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+        if let formTrouble { throw formTrouble }
+        return try body(connection)
     }
 
     /// Takes note of a part that could not be read.
@@ -146,6 +165,7 @@ final class RegistrySource {
         do {
             connection = try Self.open(path, wait: 100)
             dataVersion = -1
+            formTrouble = nil
             identity = present
             pathTrouble = nil
             report(.replaced)
