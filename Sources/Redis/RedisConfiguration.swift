@@ -42,6 +42,12 @@ public struct RedisConfiguration: Sendable, CustomStringConvertible {
         keyPrefix = parts.prefix
     }
 
+    /// Whether keys may begin with a text: 1 to 64 visible ASCII characters. Not with none: what the server writes
+    /// could then not be told from other keys of the database, by people or by an ACL.
+    package static func isKeyPrefix(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     /// The address without user and password, for the log.
     public var description: String {
         switch endpoint {

@@ -17,6 +17,11 @@ struct RedisURL {
         let options = try Self.options(
             query, known: scheme == "unix" ? ["db", "prefix", "user", "password"] : ["db", "prefix"])
         prefix = options["prefix"]
+        guard prefix.map(RedisConfiguration.isKeyPrefix) ?? true else {
+            throw .configuration(
+                "the prefix of a Redis URL has 1 to 64 visible ASCII characters: leave it out for the usual one"
+            )
+        }
         switch scheme {
         case "redis":
             let (authority, path) = Self.split(rest, at: "/")

@@ -17,7 +17,8 @@ public final class RedisTokenCheck: TokenCheck {
     /// Begins to connect, on a thread of its own.
     /// - Parameters:
     ///   - url: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?db=DATABASE`, as the authorization
-    ///     server has it; with `prefix=PREFIX` after a `?` or `&` when its keys have another prefix than usual.
+    ///     server has it; with `prefix=PREFIX` after a `?` or `&` when its keys have another prefix than usual, of 1 to
+    ///     64 visible ASCII characters.
     ///   - deadline: the longest that a check takes.
     /// - Throws: `TokenCheckError.unavailable` for a URL that is not usable, or when the system has no thread left.
     ///   That Redis cannot be reached is no error here: checks say so, until it can.

@@ -57,7 +57,9 @@ struct RedisURLTests {
             "redis://:sesame%ff@h", "redis://:sesame%00@h", "redis://:sesame#@h", "redis://h/x",
             "redis://h/-1",
             "redis://h/1/2", "redis://h/1?db=2", "redis://h?db=1&db=2", "redis://h?password=sesame",
-            "redis://h?x=sesame", "redis://:sesame/more@h", "unix://run/x", "unix://", "unix:///",
+            "redis://h?x=sesame", "redis://h?prefix=", "redis://h?prefix", "redis://h?prefix=a%20sesame",
+            "redis://h?prefix=\(String(repeating: "x", count: 65))", "redis://:sesame/more@h", "unix://run/x",
+            "unix://", "unix:///",
             "unix:///\(String(repeating: "x", count: 108))",
         ])
     func refused(url: String) throws {

@@ -1,3 +1,6 @@
+internal import OAuth
+internal import Redis
+
 /// Where clients, keys and tokens are kept.
 struct StoreConfiguration: Sendable, Hashable {
     /// How SQLite waits for the disk.
@@ -24,10 +27,10 @@ struct StoreConfiguration: Sendable, Hashable {
         database = try settings.value(.database, expecting: "name a file") { $0.isEmpty ? nil : $0 }
         redis = try settings.text(.redis).map(RedisURL.init)
         redisPrefix = try settings.value(
-            .redisPrefix, expecting: "write up to 64 visible ASCII characters"
-        ) { text in
-            text.utf8.count <= 64 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
-        }
+            .redisPrefix,
+            expecting:
+                "write 1 to 64 visible ASCII characters, or leave it out for \(TokenKeys.defaultPrefix)"
+        ) { text in RedisConfiguration.isKeyPrefix(text) ? text : nil }
         synchronous = try settings.value(
             .sqliteSynchronous, expecting: "write full or normal", parse: Synchronous.init)
         masterKeyFile = try settings.text(.masterKeyFile)
