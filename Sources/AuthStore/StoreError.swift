@@ -31,11 +31,30 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// What is wrong and what to do.
     public let message: String
+    /// What SQLite said, where it was SQLite that refused: all of it stands in the message too.
+    public let cause: Cause?
+
+    /// The words of SQLite, without the statement.
+    public struct Cause: Sendable, Hashable {
+        /// SQLite's message.
+        public let text: String
+        /// SQLite's extended result code (https://sqlite.org/rescode.html).
+        public let code: Int32
+        /// What a person can do about it.
+        public let advice: String?
+        /// Whether the file is most likely another user's.
+        public let isDenial: Bool
+    }
 
     /// An error with a message for a person.
     public init(_ code: Code, _ message: String) {
+        self.init(code, message, cause: nil)
+    }
+
+    init(_ code: Code, _ message: String, cause: Cause?) {
         self.code = code
         self.message = message
+        self.cause = cause
     }
 
     /// What SQLite refused, in the terms of this store.
@@ -49,7 +68,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .constraint: error.isUniqueViolation ? .alreadyExists : .invalid
             case .other: .io
             }
-        self.init(code, error.description)
+        let cause = Cause(
+            text: error.message, code: error.code, advice: error.advice,
+            isDenial: error.kind == .readOnly || error.kind == .cannotOpen)
+        self.init(code, error.description, cause: cause)
     }
 
     /// The message.

@@ -56,6 +56,8 @@ struct ClientCommandTests {
         #expect(shown["grants"] == ["RESOURCE_ID_BOOK": ["read"]])
         #expect(shown["created_at"] == .integer(place.program.now))
         #expect(shown["client_secret"] == nil)
+        let secret = try #require(shown["secrets"]?.array?.first?.object)
+        #expect(secret["not_before"] == .integer(place.program.now), "one that is good at once")
     }
 
     @Test(

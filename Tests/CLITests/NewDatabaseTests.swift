@@ -57,6 +57,40 @@ struct NewDatabaseTests {
         #expect(hint.hasSuffix("/a folder/authserver.db'"), "\(refused)")
     }
 
+    @Test(
+        "A database of something else is not asked to be migrated",
+        .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0),
+        arguments: ["client list", "client disable gateway", "resource add R --scopes read", "migrate"])
+    func another(line: String) async throws {
+        let session = try ShellSession()
+        let refused = try await session.run(
+            "sqlite3 theirs.db 'CREATE TABLE theirs (v)'; authserver \(line) --database theirs.db")
+        #expect(refused.status == 1)
+        #expect(
+            refused.messages == [
+                "authserver: theirs.db is a database, but no registry of authserver",
+                "hint: name another file",
+            ])
+    }
+
+    @Test(
+        "A damaged database is said in one line without SQL, and with a hint",
+        .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0), arguments: ["list", "show c"])
+    func damaged(line: String) async throws {
+        let session = try ShellSession()
+        let refused = try await session.run(
+            """
+            authserver client add c >/dev/null 2>&1; sqlite3 authserver.db 'DROP TABLE grants'
+            authserver client \(line)
+            """)
+        #expect(refused.status == 1)
+        #expect(
+            refused.messages == [
+                "authserver: SQLite refused it: no such table: grants (code 1)",
+                "hint: the database is not as this version made it: restore it from a backup, or name another file",
+            ])
+    }
+
     @Test("An empty file is no database yet: what reads or changes it says so, what makes one fills it")
     func empty() async throws {
         let session = try ShellSession()

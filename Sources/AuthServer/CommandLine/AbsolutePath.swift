@@ -14,7 +14,8 @@ enum AbsolutePath {
             ? path : join(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]), path)
     }
 
-    private static func join(_ folder: String, _ path: String) -> String {
+    /// A path in a folder.
+    static func join(_ folder: String, _ path: String) -> String {
         folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 }

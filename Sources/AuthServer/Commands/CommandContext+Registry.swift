@@ -20,7 +20,7 @@ extension CommandContext {
     func registry(_ access: RegistryAccess, masterKey: MasterKey? = nil) throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
         let isThere = try RegistryFile.isThere(path)
-        guard isThere || access == .create else { throw Self.missing(path) }
+        guard isThere || access == .create else { throw missing(path) }
         let mode: Registry.Mode =
             switch access {
             case .read: .readOnly
@@ -28,11 +28,11 @@ extension CommandContext {
             case .create: .create
             }
         let registry = try RegistryFile.open(path, mode: mode, masterKey: masterKey)
-        guard try storing({ () throws(StoreError) in try registry.isBlank() }) else {
+        guard try RegistryFile.using(path, { () throws(StoreError) in try registry.isBlank() }) else {
             try requireMigrated(registry, at: path)
             return registry
         }
-        guard access == .create else { throw Self.missing(path) }
+        guard access == .create else { throw missing(path) }
         let applied = try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
         if !applied.isEmpty { note("created the database \(AbsolutePath.of(path))") }
         return registry
@@ -48,10 +48,18 @@ extension CommandContext {
                 + ShellWord.flag(Setting.database.flag, AbsolutePath.of(path)))
     }
 
-    private static func missing(_ path: String) -> CommandError {
-        CommandError(
-            .notFound, "there is no database \(AbsolutePath.of(path))",
-            hint: "name it with --database FILE, or make it with authserver migrate --database FILE")
+    /// What to say where there is none: who named it, and what makes one there.
+    private func missing(_ path: String) -> CommandError {
+        let whole = AbsolutePath.of(path)
+        let origin = settings[.database]?.origin ?? .preset
+        let named =
+            origin == .preset
+            ? "name another with --database, \(Setting.database.variable) or the configuration file"
+            : "that path is from \(origin.name(of: .database))"
+        return CommandError(
+            .notFound, "there is no database \(whole)",
+            hint: "\(named); to make one there: authserver migrate "
+                + ShellWord.flag(Setting.database.flag, whole))
     }
 
     /// The client that a positional argument names.

@@ -5,6 +5,12 @@ extension CommandError {
     /// What the registry refused. Its own messages name the fix after a colon: that becomes the hint.
     /// - Parameter masterKeyFile: the flag that names the master key which keys are encrypted with.
     init(_ error: StoreError, masterKeyFile: Flag = Setting.masterKeyFile.flag) {
+        if let cause = error.cause {
+            self.init(
+                Self.codes[error.code] ?? .failed, "SQLite refused it: \(cause.text) (code \(cause.code))",
+                hint: cause.advice ?? Self.damaged)
+            return
+        }
         let parts = error.message.split(separator: ": ", maxSplits: 1).map(String.init)
         let isOurs = Self.explained.contains(error.code) && parts.count == 2
         self.init(
@@ -19,6 +25,8 @@ extension CommandError {
         return file + " (\(masterKeyFile.spelling) FILE)" + text.dropFirst(file.count)
     }
 
+    private static let damaged =
+        "the database is not as this version made it: restore it from a backup, or name another file"
     private static let explained: Set<StoreError.Code> = [
         .notFound, .alreadyExists, .invalid, .notMigrated, .incompatible, .masterKey,
     ]

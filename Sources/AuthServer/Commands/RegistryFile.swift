@@ -7,26 +7,79 @@ enum RegistryFile {
     /// - Throws: when its folder may not be looked into, which is another thing than a missing file.
     static func isThere(_ path: String) throws(CommandError) -> Bool {
         if access(path, F_OK) == 0 { return true }
-        guard errno == EACCES else { return false }
-        throw unusable(path, String(cString: strerror(errno)))
+        let reason = errno
+        guard reason == EACCES else { return false }
+        throw unusable(path, String(cString: strerror(reason)), hint: asServersUser)
     }
 
     /// Opens it.
     static func open(
         _ path: String, mode: Registry.Mode, masterKey: MasterKey? = nil
     ) throws(CommandError) -> Registry {
-        do throws(StoreError) {
-            return try Registry(path: path, mode: mode, masterKey: masterKey)
-        } catch {
-            guard [.io, .readOnly].contains(error.code) else { throw CommandError(error) }
-            throw unusable(path, error.message)
+        try check(path, mode)
+        return try using(path) { () throws(StoreError) in
+            try Registry(path: path, mode: mode, masterKey: masterKey)
         }
     }
 
-    private static func unusable(_ path: String, _ reason: String) -> CommandError {
-        CommandError(
-            .failed, "the database \(AbsolutePath.of(path)) cannot be opened: \(reason)",
-            hint: "name it with --database FILE, and run the command as the server's user: "
-                + "sudo -u authserver authserver …")
+    /// Does the first that is done with it, and names the file where SQLite refuses that.
+    static func using<Result>(
+        _ path: String, _ body: () throws(StoreError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard let cause = error.cause else { throw CommandError(error) }
+            let refusal = CommandError(error)
+            let prefix = path + ": "
+            let reason =
+                cause.text.hasPrefix(prefix) ? String(cause.text.dropFirst(prefix.count)) : cause.text
+            throw unusable(
+                path, reason, refusal.code, hint: cause.isDenial ? asServersUser : refusal.hint)
+        }
     }
+
+    /// Refuses what can be no database, or may not be changed, in words of its own: SQLite has the same for many.
+    private static func check(_ path: String, _ mode: Registry.Mode) throws(CommandError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return try checkFolder(of: path) }
+        let whole = AbsolutePath.of(path)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR:
+            throw CommandError(
+                .failed, "\(whole) is a folder, and no database file",
+                hint: "name a file in it: "
+                    + ShellWord.flag(Setting.database.flag, AbsolutePath.join(whole, "authserver.db")))
+        default:
+            throw CommandError(.failed, "\(whole) is no regular file", hint: "name a database file")
+        }
+        let isAllowed = access(path, mode == .readOnly ? R_OK : R_OK | W_OK) == 0
+        let reason = errno
+        guard isAllowed else { throw unusable(path, String(cString: strerror(reason)), hint: asServersUser) }
+    }
+
+    private static func checkFolder(of path: String) throws(CommandError) {
+        let whole = AbsolutePath.of(path)
+        let folder = String(whole[..<(whole.lastIndex(of: "/") ?? whole.endIndex)])
+        guard !folder.isEmpty, access(folder, W_OK) != 0 else { return }
+        let reason = errno
+        guard reason == ENOENT else {
+            throw unusable(path, String(cString: strerror(reason)), hint: asServersUser)
+        }
+        throw CommandError(
+            .failed, "the database \(whole) cannot be made: there is no folder \(folder)",
+            hint: "make the folder, or name another file with --database or \(Setting.database.variable)")
+    }
+
+    private static func unusable(
+        _ path: String, _ reason: String, _ code: CommandError.Code = .failed, hint: String?
+    ) -> CommandError {
+        CommandError(code, "the database \(AbsolutePath.of(path)) cannot be used: \(reason)", hint: hint)
+    }
+
+    /// What helps where the system refuses: SQLite keeps files of its own beside the database, also to read it.
+    private static let asServersUser =
+        "run the command as the server's user, to whom the file and its folder belong: "
+        + "sudo -u authserver authserver …"
 }

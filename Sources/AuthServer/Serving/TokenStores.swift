@@ -26,11 +26,10 @@ enum TokenStores: Sendable, CustomStringConvertible {
         }
         var options = SQLiteTokenStoreConfiguration()
         options.durability = configuration.synchronous == .full ? .full : .normal
-        do throws(StoreError) {
-            return .sqlite(
-                try SQLiteTokenStore.open(path: configuration.tokenDatabase, configuration: options),
-                path: configuration.tokenDatabase)
-        } catch { throw CommandError(error) }
+        let path = configuration.tokenDatabase
+        return try RegistryFile.using(path) { () throws(StoreError) in
+            .sqlite(try SQLiteTokenStore.open(path: path, configuration: options), path: path)
+        }
     }
 
     /// The server that a URL names, and how keys are named there.

@@ -84,14 +84,6 @@ extension Registry {
         }
     }
 
-    /// Checks that a resource can be removed without the grants there.
-    /// - Throws: `notFound`, or `invalid` with the clients that hold grants.
-    public func requireNoGrants(at id: ResourceID) throws(StoreError) {
-        try reading { () throws(StoreError) in
-            try refuse(holders: try holders(ofRow: try existing(id)), of: "resource \(id)")
-        }
-    }
-
     /// A resource with its scopes and grants.
     /// - Throws: `notFound`.
     public func resource(_ id: ResourceID) throws(StoreError) -> ResourceDetail {

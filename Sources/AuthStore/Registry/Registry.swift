@@ -38,7 +38,7 @@ public final class Registry {
             try connection.execute("PRAGMA secure_delete = ON")
         } catch {
             let failure = StoreError(error)
-            throw StoreError(failure.code, "\(path): \(failure.message)")
+            throw StoreError(failure.code, "\(path): \(failure.message)", cause: failure.cause)
         }
     }
 
@@ -72,6 +72,26 @@ public final class Registry {
     public func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try checkForm()
         return try connection.atomically(.immediate, body)
+    }
+
+    /// Makes changes and undoes them: what would be refused is refused here, before a person is asked to confirm it.
+    /// Not within a transaction.
+    public func rehearse(_ changes: () throws(StoreError) -> Void) throws(StoreError) {
+        try checkForm()
+        do throws(Rehearsal) {
+            try connection.transaction(failure: { .refused(StoreError($0)) }) { () throws(Rehearsal) in
+                do throws(StoreError) { try changes() } catch { throw .refused(error) }
+                throw .ended
+            }
+        } catch {
+            if case .refused(let refusal) = error { throw refusal }
+        }
+    }
+
+    /// How a rehearsal ends, so that it is undone in any case.
+    private enum Rehearsal: Error {
+        case ended
+        case refused(StoreError)
     }
 
     /// One unchanging view for several reads.

@@ -46,17 +46,19 @@ extension ClientDetail {
 }
 
 extension SecretDetail {
+    /// From when on it is good: one that is good at once is kept without a start of its own, for a clock that is set
+    /// back afterwards.
+    private var start: Milliseconds { max(createdAt, notBefore) }
+
     fileprivate func text(at now: Milliseconds) -> String {
         let end = expiresAt.map { $0 > now ? "until \(TimeText.text($0))" : "ended \(TimeText.text($0))" }
-        // One that is good at once has no start of its own.
-        let start = TimeText.text(max(createdAt, notBefore))
-        return "\(id) (\(kind.rawValue)) since \(start)" + (end.map { ", " + $0 } ?? "")
+        return "\(id) (\(kind.rawValue)) since \(TimeText.text(start))" + (end.map { ", " + $0 } ?? "")
     }
 
     fileprivate func document(at now: Milliseconds) -> JSONValue {
         .members([
             ("secret_id", .string(id)), ("kind", .string(kind.rawValue)), ("valid", .bool(isValid(at: now))),
-            ("created_at", .integer(createdAt / 1000)), ("not_before", .integer(notBefore / 1000)),
+            ("created_at", .integer(createdAt / 1000)), ("not_before", .integer(start / 1000)),
             ("expires_at", .seconds(expiresAt)),
         ])
     }

@@ -84,11 +84,17 @@ extension CommandContext {
     ) throws(CommandError) -> ExitCode {
         let registry = try registry(.change)
         for place in places { try requireResource(place.resource, having: place.scopes, in: registry) }
-        let detail = try storing(about: client, in: registry) { () throws(StoreError) in
-            try registry.transaction { () throws(StoreError) in
-                try change(registry)
-                return try registry.client(client)
+        let detail: ClientDetail
+        do throws(CommandError) {
+            detail = try storing(about: client, in: registry) { () throws(StoreError) in
+                try registry.transaction { () throws(StoreError) in
+                    try change(registry)
+                    return try registry.client(client)
+                }
             }
+        } catch {
+            throw error.hinting(
+                ShellWord.command("client show", client.value) + " lists what it may do")
         }
         try emit(
             detail.document(at: nowMilliseconds),

@@ -11,18 +11,13 @@ enum KeyRetire {
     ) { context throws(CommandError) in
         let keyID = context.arguments.positional(0) ?? ""
         let registry = try context.registry(.change)
-        let known = try storing { () throws(StoreError) in try registry.keySchedule().keys.map(\.keyID) }
-        guard known.contains(keyID) else {
-            throw CommandError(
-                .notFound, "there is no signing key \(Printable.quoted(keyID))",
-                hint: NearestName.hint(for: keyID, among: known, otherwise: "authserver key list shows all"))
-        }
-        try context.confirm("ending key \(keyID) and every token that it signed")
+        let isLastToo = context.arguments.has(last)
+        try confirm(keyID, isLastToo: isLastToo, in: registry, context)
         let now = context.nowMilliseconds
         let (before, after) = try storing { () throws(StoreError) in
             try registry.transaction { () throws(StoreError) in
                 let before = try registry.keySchedule().signing(at: now)
-                try registry.retireSigningKey(keyID, evenLast: context.arguments.has(last), at: now)
+                try registry.retireSigningKey(keyID, evenLast: isLastToo, at: now)
                 return (before, try registry.keySchedule().signing(at: now))
             }
         }
@@ -34,6 +29,26 @@ enum KeyRetire {
                 ("signing_kid", after.map { .string($0.keyID) } ?? .null),
             ]), text: "")
         return .ok
+    }
+
+    /// Asks, once it is known that the key is there, is not retired yet, and may be.
+    private static func confirm(
+        _ keyID: String, isLastToo: Bool, in registry: Registry, _ context: CommandContext
+    ) throws(CommandError) {
+        let keys = try storing { () throws(StoreError) in try registry.keySchedule().keys }
+        guard let key = keys.first(where: { $0.keyID == keyID }) else {
+            throw CommandError(
+                .notFound, "there is no signing key \(Printable.quoted(keyID))",
+                hint: NearestName.hint(
+                    for: keyID, among: keys.map(\.keyID), otherwise: "authserver key list shows all"))
+        }
+        guard key.retiredAt == nil else { return }
+        try storing { () throws(StoreError) in
+            try registry.rehearse { () throws(StoreError) in
+                try registry.retireSigningKey(keyID, evenLast: isLastToo, at: context.nowMilliseconds)
+            }
+        }
+        try context.confirm("ending key \(keyID) and every token that it signed")
     }
 
     private static let usage = """

@@ -69,19 +69,14 @@ enum ResourceRemove {
         let id = try context.resourceID(0)
         let registry = try context.registry(.change)
         let isWithGrants = context.arguments.has(withGrants)
+        let removal = { () throws(StoreError) in
+            try registry.removeResource(id, withGrants: isWithGrants)
+        }
         do throws(CommandError) {
             // What is refused in any case is not asked about.
-            try storing(about: id, in: registry) { () throws(StoreError) in
-                if isWithGrants {
-                    _ = try registry.resource(id)
-                } else {
-                    try registry.requireNoGrants(at: id)
-                }
-            }
+            try storing(about: id, in: registry) { () throws(StoreError) in try registry.rehearse(removal) }
             try context.confirm("removing resource \(id)")
-            try storing { () throws(StoreError) in
-                try registry.removeResource(id, withGrants: isWithGrants)
-            }
+            try storing(about: id, in: registry, removal)
         } catch  where error.code == .invalid {
             throw CommandError(.invalid, error.message, hint: withGrantsHint)
         }

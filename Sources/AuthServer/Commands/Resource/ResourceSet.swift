@@ -15,11 +15,15 @@ enum ResourceSet {
         let id = try context.resourceID(0)
         let change = try Change(context)
         let registry = try context.registry(.change)
-        if let removed = change.removed {
-            try context.requireResource(id, having: removed, in: registry)
-            try context.confirm("removing \(removed) from resource \(id)")
-        }
         do throws(CommandError) {
+            if let removed = change.removed {
+                try context.requireResource(id, having: removed, in: registry)
+                // What is refused in any case is not asked about.
+                try storing(about: id, in: registry) { () throws(StoreError) in
+                    try registry.rehearse { () throws(StoreError) in try change.apply(to: id, in: registry) }
+                }
+                try context.confirm("removing \(removed) from resource \(id)")
+            }
             try storing(about: id, in: registry) { () throws(StoreError) in
                 try registry.transaction { () throws(StoreError) in try change.apply(to: id, in: registry) }
             }

@@ -24,8 +24,10 @@ extension CommandContext {
         do throws(TokenStoreError) {
             return try result.get()
         } catch {
+            // The reason of a store says itself what is not available.
+            let reason = if case .unavailable(let reason) = error { reason } else { error.description }
             throw CommandError(
-                .unavailable, error.description,
+                .unavailable, reason,
                 hint: configuration.redis == nil
                     ? "check that \(configuration.tokenDatabase) and its folder can be written"
                     : "check --redis, and that the server there is up")

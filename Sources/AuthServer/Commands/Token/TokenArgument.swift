@@ -14,12 +14,17 @@ enum TokenArgument {
     private static func text(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
         guard argument == "-" else { return Array(argument.utf8) }
         guard let input = console.readAll(limit: 65_536) else {
-            throw CommandError(.refused, "standard input cannot be read, or is too long for a token")
+            throw CommandError(
+                .refused, "standard input cannot be read, or is too long for a token", hint: source)
         }
         let token = input.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-        guard !token.isEmpty else { throw CommandError(.refused, "there is no token on standard input") }
+        guard !token.isEmpty else {
+            throw CommandError(.refused, "there is no token on standard input", hint: source)
+        }
         return Array(token)
     }
+
+    private static let source = "give the token as an argument, or write - and feed it: - <token.txt"
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }
