@@ -46,6 +46,7 @@ extension FuzzTarget {
         }
         demand(
             lines[1].unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }, "a target is accepted")
+        checkTarget(lines[1])
         for name in [lines[0]] + fields.map(\.name) {
             let isToken = name.unicodeScalars.allSatisfy {
                 $0.isASCII
@@ -53,6 +54,24 @@ extension FuzzTarget {
             }
             demand(isToken && !name.isEmpty, "\(name.debugDescription) is a token")
         }
+    }
+
+    /// What is in an accepted target before its path is a scheme and a host, and nothing of the rest is lost.
+    private static func checkTarget(_ target: String) {
+        let (path, query) = RequestTarget.split(target)
+        let rest = path + (query.map { "?\($0)" } ?? "")
+        demand(path == "*" || path.hasPrefix("/"), "\(path.debugDescription) is a path")
+        guard rest != target else { return }
+        let parts = target.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        demand(parts.count == 3 && parts[1].isEmpty, "\(target.debugDescription) has an authority")
+        demand(
+            ["http:", "https:"].contains(parts[0].lowercased()), "\(parts[0].debugDescription) is a scheme")
+        let authority = parts[2].prefix { !"/?".contains($0) }
+        demand(!authority.isEmpty && !authority.contains { "@#\\".contains($0) }, "an authority is accepted")
+        let behind = parts[2].dropFirst(authority.count)
+        demand(
+            rest == (behind.hasPrefix("/") ? "\(behind)" : "/\(behind)"),
+            "\(rest.debugDescription) is the rest")
     }
 
     /// An address that is taken over is a plain one.

@@ -219,7 +219,7 @@ public final class HTTPServer {
                 method: header.method, target: exchange.target, version: header.version,
                 fields: header.fields, headerBytes: header.size, isWhole: header.isWhole,
                 limits: configuration)
-            let (path, query) = Self.split(exchange.target)
+            let (path, query) = RequestTarget.split(exchange.target)
             exchange.accept(
                 Exchange.Head(
                     method: header.method, path: path, query: query, fields: header.fields,
@@ -231,14 +231,6 @@ public final class HTTPServer {
                         cause: .refused, status: error.status, reason: error.reason,
                         remoteAddress: exchange.connection.address)))
         }
-    }
-
-    /// A target's path and query.
-    private static func split(_ target: String) -> (path: String, query: String?) {
-        let bytes = target.utf8.span
-        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "?") }) else { return (target, nil) }
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(parts[0]), String(parts[1]))
     }
 
     /// Runs the handler as a task on this loop.

@@ -29,7 +29,9 @@ enum Strictness {
             throw Refusal(status: 400, reason: "a header line is folded, has a NUL, or has no CRLF")
         }
         guard isToken(method) else { throw Refusal(status: 400, reason: "the method is not a token") }
-        guard isTarget(target) else { throw Refusal(status: 400, reason: "the request target is malformed") }
+        guard RequestTarget.isWellFormed(target) else {
+            throw Refusal(status: 400, reason: "the request target is malformed")
+        }
         let framing = try Framing(of: fields)
         guard framing.hosts == 1 || (framing.hosts == 0 && version == "HTTP/1.0") else {
             throw Refusal(status: 400, reason: "there must be exactly one Host field")
@@ -59,7 +61,7 @@ enum Strictness {
                 switch fields[index].name.utf8.count {
                 case 4 where fields[index].isNamed("host"):
                     hosts += 1
-                    guard isHost(fields[index].value) else {
+                    guard isHost(fields[index].value.utf8.span) else {
                         throw Refusal(
                             status: 400, reason: "the Host field is not a host with or without a port")
                     }
@@ -121,8 +123,7 @@ enum Strictness {
     }
 
     /// A host, and a port where there is a colon behind it (RFC 9110 §7.2); a host of no characters is one.
-    static func isHost(_ text: String) -> Bool {
-        let bytes = text.utf8.span
+    static func isHost(_ bytes: Span<UInt8>) -> Bool {
         guard let end = endOfHost(bytes) else { return false }
         guard end < bytes.count else { return true }
         for index in end + 1..<bytes.count where !isDigit(bytes[index]) { return false }
@@ -157,15 +158,4 @@ enum Strictness {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
     private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-
-    /// Origin form, or the asterisk of OPTIONS: visible ASCII alone (RFC 9112 §3.2).
-    private static func isTarget(_ text: String) -> Bool {
-        let bytes = text.utf8.span
-        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") || text == "*" else { return false }
-        for index in bytes.indices {
-            let byte = bytes[index]
-            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { return false }
-        }
-        return true
-    }
 }

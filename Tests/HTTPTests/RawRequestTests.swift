@@ -122,7 +122,12 @@ struct RawRequestTests {
         .line("a letter that is not ASCII", "GET /\u{E9} HTTP/1.1"),
         .line("a fragment", "GET /seen#x HTTP/1.1"),
         .line("a target without a slash", "GET seen HTTP/1.1"),
-        .line("an absolute target", "GET http://a/seen HTTP/1.1"),
+        .line("a target of another scheme", "GET ftp://a/seen HTTP/1.1"),
+        .line("an absolute target with a user", "GET http://b@a/seen HTTP/1.1"),
+        .line("a NUL in the authority", "GET http://a\0b/seen HTTP/1.1"),
+        .line("a NUL behind the authority", "GET http://a\0/seen HTTP/1.1"),
+        .line("a space in the authority", "GET http://a b/seen HTTP/1.1"),
+        .line("CR alone in the authority", "GET http://a\rb/seen HTTP/1.1"),
         .line("CONNECT", "CONNECT a:80 HTTP/1.1"), .line("the preface of HTTP/2", "PRI * HTTP/2.0"),
         Raw("TLS", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\n"),
         .line("a long target", "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1"),
@@ -148,6 +153,9 @@ struct RawRequestTests {
             "a host with a port",
             "POST /seen HTTP/1.1\r\nHost: a.b-c:8080\r\nContent-Length: 3\r\n\r\nabc"),
         Raw("an IPv6 address", "POST /seen HTTP/1.1\r\nHost: [::1]:80\r\nContent-Length: 3\r\n\r\nabc"),
+        Raw(
+            "an absolute target",
+            "POST http://b:80/seen?a=b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"),
         Raw("a query", "POST /seen?a=b&c=%20 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"),
     ]
 

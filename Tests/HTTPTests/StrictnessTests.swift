@@ -59,7 +59,8 @@ struct StrictnessTests {
             name: "a body over the limit",
             request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", status: 413),
         Case(name: "HTTP/2.0", request: "GET / HTTP/2.0\r\nHost: a\r\n\r\n", status: 505),
-        Case(name: "an absolute target", request: "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", status: 400),
+        Case(
+            name: "a target with a user", request: "GET http://b@a/ HTTP/1.1\r\nHost: a\r\n\r\n", status: 400),
         Case(
             name: "a target of other bytes", request: "GET /\u{e9} HTTP/1.1\r\nHost: a\r\n\r\n", status: 400),
         Case(
