@@ -133,7 +133,10 @@ let package = Package(
             ]),
         test(
             "CLITests",
-            ["AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "TestSupport"],
+            [
+                "AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "SQLite",
+                "TestSupport",
+            ],
             resources: [.copy("transcripts")]),
         test("ReadmeTests", ["TestSupport"]),
         // A scenario of services that the libraries above protect.

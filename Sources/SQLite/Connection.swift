@@ -25,7 +25,7 @@ public final class Connection {
 
     /// The path as given.
     public let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var statements: [StatementText: Statement] = [:]
     private var keptDataVersionStatement: Statement?
     private var busyTimeout: Int32

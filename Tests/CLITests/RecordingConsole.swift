@@ -48,6 +48,7 @@ struct Program {
     var environment: [String: String] = [:]
     var isTerminal = false
     var now: Int64 = 1_800_000_000
+    var progressDelay = ProgressLine.usualDelay
 
     func run(_ arguments: String..., input: String = "") async -> Outcome {
         await run(arguments, input: input)
@@ -57,7 +58,8 @@ struct Program {
         let console = RecordingConsole(input: input, isTerminal: isTerminal)
         let milliseconds = now * 1000
         let tool = CommandLineTool(
-            tree: .authserver, environment: environment, console: console, clock: { milliseconds })
+            tree: .authserver, environment: environment, console: console, clock: { milliseconds },
+            progressDelay: progressDelay)
         let exitCode = await tool.run(arguments)
         return Outcome(exitCode: exitCode, output: console.output, messages: console.messages)
     }

@@ -12,6 +12,8 @@ struct CommandContext {
     let settings: ResolvedSettings
     /// The clock, in milliseconds since 1970.
     let clock: @Sendable () -> Int64
+    /// How long something may take before it shows how far it is.
+    let progressDelay: Duration
 
     /// The time, in milliseconds since 1970: read anew each time, since a command may have waited for an answer or
     /// for a lock, and a revocation counts from when it is made.

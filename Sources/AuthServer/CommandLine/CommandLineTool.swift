@@ -10,6 +10,8 @@ struct CommandLineTool {
     let console: any Console
     /// The time, in milliseconds since 1970.
     let clock: @Sendable () -> Int64
+    /// How long something may take before it shows how far it is.
+    var progressDelay = ProgressLine.usualDelay
 
     /// Runs the command that the arguments name; they are given without the program's name.
     func run(_ arguments: [String]) async -> ExitCode {
@@ -41,7 +43,7 @@ struct CommandLineTool {
         let settings = try SettingSources(arguments: parsed, environment: environment).resolved()
         let context = CommandContext(
             arguments: parsed, environment: environment, console: console, settings: settings,
-            clock: clock)
+            clock: clock, progressDelay: progressDelay)
         return try await command.body(context)
     }
 

@@ -6,7 +6,8 @@ enum MigrateCommand {
     static let command = Command("migrate", usage: usage, settings: [.database]) {
         context throws(CommandError) in
         let registry = try context.registryToMigrate()
-        let applied = try storing { () throws(StoreError) in try registry.migrate(at: context.nowMilliseconds)
+        let applied = try storing { () throws(StoreError) in
+            try registry.migrate(at: context.nowMilliseconds, observer: context.migrationObserver)
         }
         if applied.isEmpty { context.note("the database is up to date") }
         try context.emit(

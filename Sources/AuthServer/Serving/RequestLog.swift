@@ -84,6 +84,20 @@ final class RequestLog {
 
     /// Writes a line that belongs to no request.
     func note(_ text: String, milliseconds: Int64) {
+        Self.appendNote(text, milliseconds, format, clock: &clock, to: &lines)
+    }
+
+    /// A line that is written before there are threads with a log.
+    static func line(_ text: String, milliseconds: Int64, format: Format) -> String {
+        var (line, clock): ([UInt8], _) = ([], ClockText())
+        appendNote(text, milliseconds, format, clock: &clock, to: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static func appendNote(
+        _ text: String, _ milliseconds: Int64, _ format: Format, clock: inout ClockText,
+        to lines: inout [UInt8]
+    ) {
         switch format {
         case .json:
             clock.append(milliseconds, to: &lines, prefix: #"{"time":""#)
@@ -92,7 +106,8 @@ final class RequestLog {
             JSON.append("}\n", to: &lines)
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
-            append(" ", Printable.text(text))
+            JSON.append(" ", to: &lines)
+            lines += Printable.text(text).utf8
             lines.append(0x0A)
         }
     }

@@ -13,7 +13,7 @@ enum ServingPlan {
         let registry = try RegistryFile.open(
             configuration.stores.database, mode: .create, masterKey: masterKey)
         do throws(StoreError) {
-            try registry.migrate(at: WallClock.now())
+            try registry.migrate(at: WallClock.now(), observer: migrationObserver(configuration))
             try registry.ensureSigningKey(at: WallClock.now())
             _ = try registry.keyRing()
         } catch { throw CommandError(error) }
@@ -114,7 +114,8 @@ enum ServingPlan {
         init(_ configuration: ServerConfiguration) throws(CommandError) {
             registryTrouble = SharedTrouble()
             tokenStoreTrouble = SharedTrouble()
-            tokenStores = try TokenStores.open(configuration.stores)
+            tokenStores = try TokenStores.open(
+                configuration.stores, onMigration: migrationObserver(configuration))
             do throws(EventLoopError) {
                 slowChecks = try SlowSecretChecks()
                 logWriter = try LogWriter()
@@ -135,6 +136,11 @@ enum ServingPlan {
             ("--log-format", old.logFormat != new.logFormat),
         ]
         return differences.filter(\.1).map(\.0)
+    }
+
+    /// Says in the log what is brought up to date before anything is served.
+    private static func migrationObserver(_ configuration: ServerConfiguration) -> MigrationObserver {
+        MigrationLog(SystemConsole(), format: logFormat(configuration.logFormat)).observe
     }
 
     private static func logFormat(_ format: ServerConfiguration.LogFormat) -> RequestLog.Format {

@@ -19,7 +19,10 @@ enum TokenStores: Sendable, CustomStringConvertible {
     }
 
     /// Opens what all threads share.
-    static func open(_ configuration: StoreConfiguration) throws(CommandError) -> TokenStores {
+    /// - Parameter onMigration: told how a file of an earlier version is brought up to date.
+    static func open(
+        _ configuration: StoreConfiguration, onMigration: MigrationObserver?
+    ) throws(CommandError) -> TokenStores {
         if let url = configuration.redis {
             let (server, keys) = try redis(url, prefix: configuration.redisPrefix)
             return .redis(server, keys)
@@ -28,7 +31,9 @@ enum TokenStores: Sendable, CustomStringConvertible {
         options.durability = configuration.synchronous == .full ? .full : .normal
         let path = configuration.tokenDatabase
         return try RegistryFile.using(path) { () throws(StoreError) in
-            .sqlite(try SQLiteTokenStore.open(path: path, configuration: options), path: path)
+            .sqlite(
+                try SQLiteTokenStore.open(path: path, configuration: options, onMigration: onMigration),
+                path: path)
         }
     }
 

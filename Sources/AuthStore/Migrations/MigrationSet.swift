@@ -6,6 +6,27 @@ struct Migration: Sendable, Hashable {
     let name: String
     /// The statements.
     let sql: [UInt8]
+    /// The rows that it moves; nil where it takes no longer for many rows than for few.
+    var moved: MovedRows?
+
+    /// The statements.
+    var text: String { String(decoding: sql, as: UTF8.self) }
+}
+
+/// Rows that a migration moves, one by one: how long it takes depends on how many there are.
+struct MovedRows: Sendable, Hashable {
+    /// Where they are before it.
+    let table: String
+    /// A statement that inserts a thousand such rows.
+    let sample: String
+
+    /// The tokens of an embedded store.
+    static let tokens = MovedRows(
+        table: "tokens",
+        sample: """
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)
+            INSERT INTO tokens (jti, issued_at, expires_at) SELECT hex(randomblob(11)), n, n / 10 FROM numbers
+            """)
 }
 
 /// All migrations of one kind of database, in order. A released migration is never edited: a change is a new one.
@@ -34,6 +55,7 @@ struct MigrationSet: Sendable, CustomStringConvertible {
         migrations: [
             Migration(number: 1, name: "0001_tokens.sql", sql: PackageResources._001_tokens_sql),
             Migration(
-                number: 2, name: "0002_order_by_end.sql", sql: PackageResources._002_order_by_end_sql),
+                number: 2, name: "0002_order_by_end.sql", sql: PackageResources._002_order_by_end_sql,
+                moved: .tokens),
         ])
 }

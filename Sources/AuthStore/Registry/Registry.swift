@@ -49,11 +49,16 @@ public final class Registry {
     }
 
     /// Applies the migrations that are pending, each once.
+    /// - Parameters:
+    ///   - now: the moment that is noted.
+    ///   - observer: told how it goes on, where the registry is one of an earlier version.
     /// - Returns: the names of what was applied now.
     /// - Throws: `incompatible` for a database of a newer version or of another product, or an edited migration.
     @discardableResult
-    public func migrate(at now: Milliseconds) throws(StoreError) -> [String] {
-        try Migrator(.registry, on: connection).migrate(at: now)
+    public func migrate(
+        at now: Milliseconds, observer: MigrationObserver? = nil
+    ) throws(StoreError) -> [String] {
+        try Migrator(.registry, on: connection).migrate(at: now, observer: observer)
     }
 
     /// Whether the file holds nothing yet: it was just made, here or by another process, and `migrate(at:)` is still

@@ -71,6 +71,26 @@ import Testing
         #expect(throws: StoreError.self) { try migrator([committing]).migrate(at: 1) }
     }
 
+    @Test("Migrations that leave a foreign key without its row are refused, and nothing of them holds")
+    func brokenKey() throws {
+        let parents = Migration(
+            number: 2, name: "0002_parents.sql",
+            sql: Array(
+                """
+                CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+                CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+                """.utf8))
+        let orphan = Migration(
+            number: 3, name: "0003_orphan.sql", sql: Array("INSERT INTO children VALUES (7)".utf8))
+        try connection.run("PRAGMA foreign_keys = OFF")
+        let error = #expect(throws: StoreError.self) {
+            try migrator([Self.first, parents, orphan]).migrate(at: 1)
+        }
+        #expect(error?.code == .incompatible)
+        #expect(error?.message.contains("0003_orphan.sql") == true)
+        #expect(try tables() == [])
+    }
+
     @Test("An edited migration is noticed")
     func edited() throws {
         try #expect(migrator([Self.first]).migrate(at: 1).count == 1)
@@ -134,6 +154,98 @@ import Testing
                 == ["0001_registry.sql", "0002_token_store.sql", "0003_server.sql"])
         try registry.migrate(at: 1)
         #expect(try registry.listClients().isEmpty)
+    }
+}
+
+/// What is told to whoever waits for a migration.
+@Suite struct MigrationProgressTests {
+    private let connection: Connection
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        connection = try Connection(path: folder.file("tokens.db"), mode: .create)
+    }
+
+    /// All that is told, and how it ended.
+    private func told(by set: MigrationSet = .tokens) throws -> [MigrationProgress] {
+        var told: [MigrationProgress] = []
+        _ = try? Migrator(set, on: connection).migrate(at: 1) { told.append($0) }
+        return told
+    }
+
+    /// A store of the version before tokens were put in order.
+    private func makeEarlierStore(thousands: Int) throws {
+        _ = try Migrator(.tokens(upTo: 1), on: connection).migrate(at: 1)
+        for _ in 0..<thousands { try connection.run(MovedRows.tokens.sample) }
+    }
+
+    @Test("Where tokens are moved it is told how many, and the part that is done grows to the whole")
+    func moved() throws {
+        try makeEarlierStore(thousands: 40)
+        let told = try told()
+        let work = MigrationWork(
+            database: "token store", migrations: ["0002_order_by_end.sql"], moved: "40000 tokens")
+        #expect(told.first == .begins(work) && told.last == .done(work))
+        let fractions = told.compactMap { progress -> Double? in
+            guard case .goesOn(work, let fraction) = progress else { return nil }
+            return fraction
+        }
+        #expect(fractions.count >= 20 && fractions.count == told.count - 2)
+        #expect(fractions == fractions.sorted())
+        // It is a part of the work, not of the time: as much is done between one and the next.
+        #expect((fractions.first ?? 1) < 0.05 && (0.9...1).contains(fractions.last ?? 0), "\(fractions)")
+        #expect(try connection.first("SELECT count(*) FROM tokens") { $0.integer(0) } == 40_000)
+    }
+
+    @Test("A new database, and one that lacks nothing, is nothing to tell of")
+    func nothing() throws {
+        #expect(try told() == [])
+        #expect(try told() == [])
+    }
+
+    @Test("An earlier database without rows is told of too")
+    func empty() throws {
+        try makeEarlierStore(thousands: 0)
+        let told = try told()
+        let work = MigrationWork(
+            database: "token store", migrations: ["0002_order_by_end.sql"], moved: "0 tokens")
+        #expect(told == [.begins(work), .done(work)])
+    }
+
+    @Test("What moves no rows is told of without a part, and what fails is told to have failed")
+    func failed() throws {
+        try makeEarlierStore(thousands: 1)
+        let set = MigrationSet.tokens(
+            upTo: 1,
+            and: Migration(
+                number: 2, name: "0002_b.sql",
+                sql: Array(
+                    "CREATE TABLE b AS SELECT a.jti FROM tokens a, tokens LIMIT 20000; CREATE TABL".utf8)))
+        let told = try told(by: set)
+        let work = MigrationWork(database: "token store", migrations: ["0002_b.sql"], moved: nil)
+        #expect(told.first == .begins(work) && told.last == .failed(work))
+        #expect(told.dropFirst().dropLast().allSatisfy { $0 == .goesOn(work, fraction: nil) })
+        #expect(told.count > 2)
+    }
+
+    @Test("An observer that is told nothing more is not called by later statements")
+    func over() throws {
+        try makeEarlierStore(thousands: 1)
+        var count = 0
+        _ = try Migrator(.tokens, on: connection).migrate(at: 1) { _ in count += 1 }
+        let before = count
+        try connection.run("DELETE FROM tokens WHERE jti IN (SELECT a.jti FROM tokens a, tokens LIMIT 50000)")
+        #expect(count == before)
+    }
+}
+
+extension MigrationSet {
+    /// The first migrations of the token store, and others behind them.
+    fileprivate static func tokens(upTo count: Int, and more: Migration...) -> MigrationSet {
+        MigrationSet(
+            title: tokens.title, applicationID: tokens.applicationID,
+            migrations: Array(tokens.migrations.prefix(count)) + more)
     }
 }
 

@@ -79,7 +79,13 @@ import Testing
             title: "token store", applicationID: MigrationSet.tokens.applicationID,
             migrations: Array(MigrationSet.tokens.migrations.prefix(1)))
         try earlierFile(first, tokens)
-        let store = try open()
+        var told: [MigrationProgress] = []
+        let store = try SQLiteTokenStore.open(
+            path: path, configuration: SQLiteTokenStoreConfiguration(now: { [clock] in clock.now }),
+            onMigration: { told.append($0) })
+        let work = MigrationWork(
+            database: "token store", migrations: ["0002_order_by_end.sql"], moved: "3 tokens")
+        #expect(told == [.begins(work), .done(work)])
         for token in tokens {
             #expect(
                 try await store.status(

@@ -9,7 +9,7 @@ extension CommandContext {
         _ body: @escaping @Sendable (any TokenStore) async throws(TokenStoreError) -> Success
     ) async throws(CommandError) -> Success {
         let configuration = try StoreConfiguration(settings)
-        let stores = try TokenStores.open(configuration)
+        let stores = try TokenStores.open(configuration, onMigration: migrationObserver)
         let running = try Self.startLoop()
         let task = Task(executorPreference: running.loop) { () async -> Result<Success, TokenStoreError> in
             let opened = stores.store(on: running.loop)

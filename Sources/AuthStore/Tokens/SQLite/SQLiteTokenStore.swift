@@ -21,12 +21,18 @@ public struct SQLiteTokenStore: TokenStore {
     }
 
     /// Opens a store, makes its file (mode 0600) where it is missing, and starts its threads.
-    /// - Parameter path: the file, by convention the registry's with `-tokens` appended.
+    /// - Parameters:
+    ///   - path: the file, by convention the registry's with `-tokens` appended.
+    ///   - configuration: how it behaves.
+    ///   - onMigration: told how a file of an earlier version is brought up to date, which takes some seconds where
+    ///     it holds a million tokens.
     /// - Throws: when the file cannot be opened or made, or is no token store of this version.
     public static func open(
-        path: String, configuration: SQLiteTokenStoreConfiguration = SQLiteTokenStoreConfiguration()
+        path: String, configuration: SQLiteTokenStoreConfiguration = SQLiteTokenStoreConfiguration(),
+        onMigration: MigrationObserver? = nil
     ) throws(StoreError) -> SQLiteTokenStore {
-        let core = try SQLiteTokenStoreCore(path: path, configuration: configuration)
+        let core = try SQLiteTokenStoreCore(
+            path: path, configuration: configuration, onMigration: onMigration)
         return SQLiteTokenStore(
             core: core, reader: .shared(SharedTokenReader(path: path, now: configuration.now)))
     }

@@ -13,11 +13,14 @@ final class SQLiteTokenStoreCore: Sendable {
     private let deadlineThread: EventLoop.Running
     private let deadlines: LoopBound<DeadlineKeeper>
 
-    init(path: String, configuration: SQLiteTokenStoreConfiguration) throws(StoreError) {
+    init(
+        path: String, configuration: SQLiteTokenStoreConfiguration, onMigration: MigrationObserver?
+    ) throws(StoreError) {
         self.path = path
         self.configuration = configuration
         queue = TokenQueue(capacity: configuration.maximumPending)
-        let tokenWriter = try TokenWriter(queue: queue, path: path, configuration: configuration)
+        let tokenWriter = try TokenWriter(
+            queue: queue, path: path, configuration: configuration, onMigration: onMigration)
         do {
             writerThread = try EventLoop.start(name: "token-writer")
             deadlineThread = try EventLoop.start(name: "token-deadline")

@@ -10,7 +10,9 @@ final class TokenFile {
     private let delete: Statement
 
     /// Opens the file, makes it where it is missing, and applies its migrations.
-    init(path: String, configuration: SQLiteTokenStoreConfiguration) throws(StoreError) {
+    init(
+        path: String, configuration: SQLiteTokenStoreConfiguration, onMigration: MigrationObserver? = nil
+    ) throws(StoreError) {
         durability = configuration.durability == .full ? .full : .normal
         connection = try Connection.open(
             path, mode: .create, busyTimeout: Int32(clamping: configuration.deadline.milliseconds))
@@ -22,7 +24,7 @@ final class TokenFile {
             try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
         } catch { throw StoreError(error) }
         connection.takeOverCheckpoints()
-        _ = try Migrator(.tokens, on: connection).migrate(at: configuration.now())
+        _ = try Migrator(.tokens, on: connection).migrate(at: configuration.now(), observer: onMigration)
         do {
             if let pages = configuration.maximumPages {
                 try connection.execute("PRAGMA max_page_count = \(pages)")

@@ -21,12 +21,13 @@ final class TokenWriter {
     private var tidiedSecond: Int64 = 0
 
     init(
-        queue: TokenQueue, path: String, configuration: SQLiteTokenStoreConfiguration
+        queue: TokenQueue, path: String, configuration: SQLiteTokenStoreConfiguration,
+        onMigration: MigrationObserver?
     ) throws(StoreError) {
         self.queue = queue
         self.path = path
         self.configuration = configuration
-        file = try TokenFile(path: path, configuration: configuration)
+        file = try TokenFile(path: path, configuration: configuration, onMigration: onMigration)
     }
 
     /// Begins to tidy, once a second. On the loop's thread.
