@@ -20,13 +20,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var wakeEvent: OpaquePointer?
     private var jobs: [UnownedJob] = []
     private var running: [UnownedJob] = []
+    // Apart, since one is gone through at every turn.
     private var turnHooks: [(id: Int, body: () -> Bool)] = []
     private var stopHooks: [(id: Int, body: () -> Void)] = []
     private var idleBodies: [() -> Void] = []
     private var idleDeadline: Int = 0
     /// Whether the last look at the descriptors found one ready, or was before what waits for an idle loop.
     private var mustLook = false
-    private var nextHookID = 0
+    private var lastHookID = 0
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
@@ -150,13 +151,24 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         return isAccepted
     }
 
-    /// Calls `body` whenever no job of a turn is left, before the loop waits; it answers whether it did
-    /// something that may have made new jobs. On the loop's thread only, or before `run()`.
-    /// - Returns: an identifier for `removeTurnHook`.
-    package func addTurnHook(_ body: @escaping () -> Bool) -> Int {
-        nextHookID += 1
-        turnHooks.append((nextHookID, body))
-        return nextHookID
+    /// Attaches something to the loop. On the loop's thread only, or before `run()`.
+    /// - Parameters:
+    ///   - turn: called whenever no job of a turn is left, before the loop waits; answers whether it did something
+    ///     that may have made new jobs.
+    ///   - stop: called once, when the loop ends: the place to let go of what is attached to it and to fail what
+    ///     waits.
+    /// - Returns: an identifier for `removeHook`.
+    package func addHook(turn: @escaping () -> Bool, stop: (() -> Void)? = nil) -> Int {
+        lastHookID += 1
+        turnHooks.append((lastHookID, turn))
+        if let stop { stopHooks.append((lastHookID, stop)) }
+        return lastHookID
+    }
+
+    /// Forgets a hook; on the loop's thread only, or while the loop does not run.
+    package func removeHook(_ id: Int) {
+        turnHooks.removeAll { $0.id == id }
+        stopHooks.removeAll { $0.id == id }
     }
 
     /// Calls `body` once, when the loop would wait: no job is left and no descriptor is ready; or a millisecond from
@@ -166,25 +178,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         if idleBodies.isEmpty { idleDeadline = Self.microseconds() + 1000 }
         idleBodies.append(body)
         mustLook = true
-    }
-
-    /// Calls `body` once, on the loop's thread, when the loop ends: the place to let go of what is attached
-    /// to it and to fail what waits. On the loop's thread only, or before `run()`.
-    /// - Returns: an identifier for `removeStopHook`.
-    package func addStopHook(_ body: @escaping () -> Void) -> Int {
-        nextHookID += 1
-        stopHooks.append((nextHookID, body))
-        return nextHookID
-    }
-
-    /// Forgets a hook; on the loop's thread only, or while the loop does not run.
-    package func removeTurnHook(_ id: Int) {
-        turnHooks.removeAll { $0.id == id }
-    }
-
-    /// Forgets a hook; on the loop's thread only, or while the loop does not run.
-    package func removeStopHook(_ id: Int) {
-        stopHooks.removeAll { $0.id == id }
     }
 
     /// Runs what is ready, a bounded number of rounds, and says whether nothing is left.

@@ -61,7 +61,7 @@ public final class HTTPServer {
         acceptor = Acceptor(loop: loop, socket: socket) { [unowned self] in
             self.accept($0, address: $1, length: $2)
         }
-        hook = loop.addTurnHook { [unowned self] in self.runIfNeeded() }
+        hook = loop.addHook { [unowned self] in self.runIfNeeded() }
         sweeper = Timer(loop: loop, after: .milliseconds(250), repeats: true) { [unowned self] in self.sweep()
         }
     }
@@ -100,7 +100,7 @@ public final class HTTPServer {
         sweeper = nil
         look = nil
         watch = nil
-        loop.removeTurnHook(hook)
+        loop.removeHook(hook)
         if let daemon {
             MHD_run(daemon)
             MHD_stop_daemon(daemon)

@@ -32,7 +32,7 @@ final class Pipeline {
     private var pause: Timer?
     private var sweeper: Timer?
     private var isSweeping = false
-    private var hooks: (turn: Int, stop: Int)?
+    private var hook: Int?
 
     init(loop: EventLoop, configuration: RedisConfiguration) {
         self.loop = loop
@@ -43,11 +43,9 @@ final class Pipeline {
 
     /// Attaches to the loop and makes the first attempt.
     func start() {
-        guard hooks == nil, !isClosed else { return }
-        hooks = (
-            loop.addTurnHook { [weak self] in self?.flush() ?? false },
-            loop.addStopHook { [weak self] in self?.close() }
-        )
+        guard hook == nil, !isClosed else { return }
+        hook = loop.addHook(
+            turn: { [weak self] in self?.flush() ?? false }, stop: { [weak self] in self?.close() })
         connect()
     }
 
@@ -61,10 +59,7 @@ final class Pipeline {
         disconnect()
         pause = nil
         sweeper = nil
-        if let hooks {
-            loop.removeTurnHook(hooks.turn)
-            loop.removeStopHook(hooks.stop)
-        }
+        if let hook { loop.removeHook(hook) }
         failAll(Self.closed)
     }
 

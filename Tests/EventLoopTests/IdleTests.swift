@@ -33,12 +33,12 @@ struct IdleTests {
             #expect(write(writing, "some bytes", 10) == 10)
             let watch = LoopBound(
                 DescriptorWatch(loop: loop, descriptor: reading) { notes.value.isReady = true }, loop: loop)
-            let hook = loop.addTurnHook { notes.value.readOne(from: reading) }
+            let hook = loop.addHook { notes.value.readOne(from: reading) }
             loop.whenIdle { notes.value.idleAfter.append(notes.value.work) }
             try await eventually("the loop is idle") { !notes.value.idleAfter.isEmpty }
             #expect(notes.value.idleAfter == [10])
             watch.value.cancel()
-            loop.removeTurnHook(hook)
+            loop.removeHook(hook)
             close(reading)
             close(writing)
         }

@@ -41,7 +41,8 @@ struct StopTests {
         let loop = running.loop
         let waiting = Task(executorPreference: loop) {
             await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-                _ = loop.addStopHook { continuation.resume(returning: loop.isCurrent) }
+                _ = loop.addHook(
+                    turn: { false }, stop: { continuation.resume(returning: loop.isCurrent) })
                 loop.stop()
             }
         }
@@ -53,12 +54,12 @@ struct StopTests {
     func removedHooks() throws {
         let loop = try EventLoop()
         let calls = CallCounter()
-        loop.removeTurnHook(
-            loop.addTurnHook {
+        let hook = loop.addHook(
+            turn: {
                 calls.add()
                 return false
-            })
-        loop.removeStopHook(loop.addStopHook { calls.add() })
+            }, stop: { calls.add() })
+        loop.removeHook(hook)
         loop.stop()
         loop.run()
         #expect(calls.total == 0)

@@ -9,7 +9,7 @@ struct TurnHookTests {
     func onceAfterAllJobs() async throws {
         try await runOnLoop { loop in
             let batches = LoopBound(Batches(), loop: loop)
-            let hook = loop.addTurnHook { batches.value.end() }
+            let hook = loop.addHook { batches.value.end() }
             await withDiscardingTaskGroup { group in
                 for _ in 0..<64 {
                     group.addTask {
@@ -20,7 +20,7 @@ struct TurnHookTests {
             }
             await Task.yield()
             await loop.sleep(for: .milliseconds(1))
-            loop.removeTurnHook(hook)
+            loop.removeHook(hook)
             #expect(batches.value.sizes == [64])
         }
     }
@@ -29,11 +29,11 @@ struct TurnHookTests {
     func hookMakesJobs() async throws {
         try await runOnLoop { loop in
             let waiting = LoopBound(Waiting(), loop: loop)
-            let hook = loop.addTurnHook { waiting.value.resume() }
+            let hook = loop.addHook { waiting.value.resume() }
             let start = ContinuousClock.now
             await withCheckedContinuation { waiting.value.continuation = $0 }
             #expect(ContinuousClock.now - start < .seconds(5))
-            loop.removeTurnHook(hook)
+            loop.removeHook(hook)
         }
     }
 }
@@ -49,12 +49,12 @@ extension TurnHookTests {
             #expect(write(writing, &byte, 1) == 1)
             let reader = LoopBound(DeferredReader(loop: loop, descriptor: reading), loop: loop)
             // The loop is busy, so that it polls without waiting.
-            let hook = loop.addTurnHook { reader.value.turn() }
+            let hook = loop.addHook { reader.value.turn() }
             try await eventually("the hook reads") {
                 await Task.yield()
                 return reader.value.hasRead
             }
-            loop.removeTurnHook(hook)
+            loop.removeHook(hook)
             reader.value.stop()
             close(reading)
             close(writing)

@@ -28,13 +28,13 @@ final class RequestLog {
         self.format = format
         self.name = Array("\(name)-".utf8)
         self.loop = loop
-        hook = loop.addTurnHook { [unowned self] in
+        hook = loop.addHook { [unowned self] in
             self.flush()
             return false
         }
     }
 
-    deinit { loop.removeTurnHook(hook) }
+    deinit { loop.removeHook(hook) }
 
     /// The number of another request.
     func nextRequest() -> Int64 {
