@@ -22,6 +22,28 @@ extension RealProcess {
             try await start.end()
         }
 
+        @Test("A SIGHUP while the server starts does not end it, and is carried out when it serves")
+        func rereadEarly() async throws {
+            let start = try await SlowStart()
+            start.server.signal(SIGHUP)
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(start.server.poll() == nil, "\(start.server.log)")
+            try start.goOn()
+            try await start.isReady()
+            try await eventually("the configuration is read again") {
+                start.server.log.contains("keys and configuration were read again")
+            }
+            try await start.end()
+        }
+
+        @Test("A SIGTERM while the server starts ends it at once")
+        func endEarly() async throws {
+            let start = try await SlowStart()
+            start.server.signal(SIGTERM)
+            try await eventually("the server ends") { start.server.poll() != nil }
+            #expect(!start.server.log.contains("listening on"), "\(start.server.log)")
+        }
+
         @Test(
             "TLS files are read once: what was checked is what is served",
             .enabled(if: access("/usr/bin/openssl", X_OK) == 0, "no openssl to make a certificate"))

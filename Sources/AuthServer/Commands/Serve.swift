@@ -9,6 +9,8 @@ enum Serve {
     /// Whether the process was told to end: said once, by a loop that watches or by the signal's own handler, it is
     /// not lost among other signals.
     private static let mustEnd = Atomic<Bool>(false)
+    /// Whether a SIGHUP came before the loop watched.
+    private static let mustReread = Atomic<Bool>(false)
 
     /// Serves until it is told to stop.
     /// - Parameters:
@@ -18,22 +20,20 @@ enum Serve {
         _ configuration: ServerConfiguration,
         reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration
     ) async throws(CommandError) -> ExitCode {
-        let server = try await RunningServer.start(configuration)
+        mustReread.store(false, ordering: .releasing)
+        signal(SIGHUP) { _ in Serve.mustReread.store(true, ordering: .releasing) }
+        // SIGTERM and SIGINT end a start at once: until somebody is served there is nothing to finish.
+        let server = try await RunningServer.start(configuration, willServe: deferEnd)
         let (signals, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // What is in force until the loop watches, and again when it ends: nothing is lost, and a second signal
-        // while requests finish ends nothing early.
-        mustEnd.store(false, ordering: .releasing)
-        for number in [SIGTERM, SIGINT] {
-            signal(number) { _ in Serve.mustEnd.store(true, ordering: .releasing) }
-        }
-        signal(SIGHUP, SIG_IGN)
         await server.watch([SIGTERM, SIGINT]) {
             mustEnd.store(true, ordering: .releasing)
             continuation.yield()
         }
         await server.watch([SIGHUP]) { continuation.yield() }
-        if mustEnd.load(ordering: .acquiring) { continuation.yield() }
+        if mustEnd.load(ordering: .acquiring) || mustReread.load(ordering: .acquiring) {
+            continuation.yield()
+        }
         await server.announce()
         for await _ in signals {
             if mustEnd.load(ordering: .acquiring) { break }
@@ -42,5 +42,14 @@ enum Serve {
         }
         await server.stop(seconds: 10)
         return .ok
+    }
+
+    /// What is in force until the loop watches, and again when it ends: nothing is lost, and a second signal while
+    /// requests finish ends nothing early.
+    private static func deferEnd() {
+        mustEnd.store(false, ordering: .releasing)
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in Serve.mustEnd.store(true, ordering: .releasing) }
+        }
     }
 }

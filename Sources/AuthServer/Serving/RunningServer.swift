@@ -28,8 +28,11 @@ final class RunningServer: Sendable {
     }
 
     /// Opens the listeners, prepares the stores, and serves.
+    /// - Parameter willServe: called when all is prepared, just before the first request may be served.
     /// - Throws: what is wrong, before anything is served.
-    static func start(_ configuration: ServerConfiguration) async throws(CommandError) -> RunningServer {
+    static func start(
+        _ configuration: ServerConfiguration, willServe: () -> Void
+    ) async throws(CommandError) -> RunningServer {
         // What can be refused without the registry comes first, so that a refused start makes and changes no file.
         // Who connects from now on waits in the sockets until their threads serve.
         let files = try GivenFiles(configuration)
@@ -39,6 +42,7 @@ final class RunningServer: Sendable {
         let formerIssuer = try ServingPlan.noteServer(
             configuration, issuer: configuration.issuer(boundTo: port))
         let plan = try ServingPlan.make(configuration, files: files, port: port)
+        willServe()
         var members: [Member] = []
         do throws(CommandError) {
             for (number, socket) in sockets.enumerated() {
