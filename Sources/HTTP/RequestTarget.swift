@@ -18,15 +18,16 @@ enum RequestTarget {
 
     /// The path and the query of a well-formed target, as sent; an empty path is a slash.
     static func split(_ text: String) -> (path: String, query: String?) {
-        let target = text.utf8.first == UInt8(ascii: "/") ? text : originForm(of: text)
-        let bytes = target.utf8.span
-        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "?") }) else { return (target, nil) }
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let bytes = text.utf8.span
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else {
+            return endOfAuthority(bytes).map { split(originForm(of: text, behind: $0)) } ?? (text, nil)
+        }
+        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "?") }) else { return (text, nil) }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         return (String(parts[0]), String(parts[1]))
     }
 
-    private static func originForm(of text: String) -> String {
-        guard let end = endOfAuthority(text.utf8.span) else { return text }
+    private static func originForm(of text: String, behind end: Int) -> String {
         let rest = String(Substring(text.utf8.dropFirst(end)))
         return rest.utf8.first == UInt8(ascii: "/") ? rest : "/" + rest
     }
