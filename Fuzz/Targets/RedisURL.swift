@@ -29,13 +29,15 @@ extension FuzzTarget {
 
     private static func written(_ parsed: Redis.RedisURL) -> String {
         let credentials = parsed.credentials.map { encoded($0.user ?? "") + ":" + encoded($0.password) + "@" }
-        let options = "?prefix=" + encoded(parsed.prefix ?? "")
+        let prefix = parsed.prefix.map { "prefix=" + encoded($0) }
         switch parsed.endpoint {
         case .tcp(let host, let port):
             let host = host.contains(":") ? "[\(encoded(host))]" : encoded(host)
-            return "redis://\(credentials ?? "")\(host):\(port)/\(parsed.database)" + options
+            return "redis://\(credentials ?? "")\(host):\(port)/\(parsed.database)"
+                + (prefix.map { "?\($0)" } ?? "")
         case .unix(let path):
-            return "unix://\(credentials ?? "")\(encoded(path))\(options)&db=\(parsed.database)"
+            return "unix://\(credentials ?? "")\(encoded(path))?db=\(parsed.database)"
+                + (prefix.map { "&\($0)" } ?? "")
         }
     }
 
