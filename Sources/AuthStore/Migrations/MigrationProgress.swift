@@ -47,7 +47,8 @@ final class MigrationReport {
         if let first = pending.first(where: { $0.moved != nil }), let moved = first.moved {
             let count = try connection.integer("SELECT count(*) FROM \(moved.table)") ?? 0
             text = "\(count) \(moved.table)"
-            expectedSteps = try Double(count) * set.stepsPerRow(of: first, moved)
+            // To know how far it is is worth less than to get there.
+            expectedSteps = (try? set.stepsPerRow(of: first, moved)).map { Double(count) * $0 }
         }
         let work = MigrationWork(database: set.title, migrations: pending.map(\.name), moved: text)
         self.work = work
