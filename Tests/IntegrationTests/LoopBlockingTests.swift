@@ -42,7 +42,7 @@ extension RealProcess {
                             .token(by: .basic("long", secret: "wrong"), scenario: server.scenario)
                         })
                 }
-                try await Task.sleep(for: .milliseconds(50))
+                try await Task.sleep(for: .milliseconds(10))
                 var slowest = Duration.zero
                 for _ in 0..<20 {
                     let (_, time) = try await Self.timed {
@@ -52,7 +52,8 @@ extension RealProcess {
                 }
                 let (answers, time) = try await slow
                 #expect(answers.allSatisfy { $0.status == 401 })
-                #expect(slowest < time / 4, "a request waited for scrypt: \(slowest) of \(time)")
+                // On the loop, the first of these would wait for nearly all of it.
+                #expect(slowest < time / 2, "a request waited for scrypt: \(slowest) of \(time)")
                 #expect(dialogue.problems == [])
             }
         }
