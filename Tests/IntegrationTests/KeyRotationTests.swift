@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JOSE
 import OpenSSLCrypto
@@ -83,6 +84,32 @@ extension RealProcess {
                 #expect(try await Self.keys(dialogue) == [new])
                 try await dialogue.introspect(token).isInactive()
                 try await dialogue.introspect(try await dialogue.issue()).isActive()
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test("A key that is retired while the server cannot decrypt the others is out of use all the same")
+        func retiringUnderAnotherMasterKey() async throws {
+            try await withServer { server in
+                let admin = try Administration(server.scenario)
+                let dialogue = Dialogue(server: server)
+                let file = server.scenario.file("master.key")
+                try Data(String(repeating: "0f", count: 32).utf8).write(to: URL(fileURLWithPath: file))
+                #expect(chmod(file, 0o600) == 0)
+                let token = try await dialogue.issue()
+                let old = IssuedToken(token)?.header["kid"]?.string ?? ""
+                try await admin.run("key encrypt --master-key-file \(file)")
+                try await admin.run("key rotate --now --master-key-file \(file)")
+                // The server knows the old key from before, and the new one not at all.
+                #expect(IssuedToken(try await dialogue.issue())?.header["kid"]?.string == old)
+                try await dialogue.introspect(token).isActive()
+                try await admin.run("key retire --yes -- \(old)")
+                #expect(try await Self.keys(dialogue) == [])
+                try await dialogue.introspect(token).isInactive()
+                try await dialogue.token().has(status: 503)
+                let ready = try await dialogue.get("/readyz").has(status: 503)
+                #expect(ready.response.json?["signing_keys"] == "unavailable")
+                #expect(server.log.contains("signing keys of the registry cannot be decrypted"))
                 #expect(dialogue.problems == [])
             }
         }

@@ -146,7 +146,7 @@ final class ServingThread {
     private func say(_ event: RegistryTrouble, of trouble: SharedTrouble) {
         let isNews =
             switch event {
-            case .began(let reason): trouble.begin(on: number, because: reason)
+            case .began(let reason), .keysBegan(let reason): trouble.begin(on: number, because: reason)
             case .ended: trouble.end(on: number)
             case .replaced: true
             }

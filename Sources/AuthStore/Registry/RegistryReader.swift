@@ -124,7 +124,8 @@ public final class RegistryReader {
         if let trouble = source.troubleForAll { throw trouble }
     }
 
-    /// Why the signing keys cannot be read at present, as of the last look; those of earlier are in use.
+    /// Why a signing key cannot be read at present, as of the last look. Those that are known from earlier are in use
+    /// until they are retired.
     public var signingKeyTrouble: StoreError? { source.keyTrouble }
 
     // MARK: - Looking
@@ -150,9 +151,21 @@ public final class RegistryReader {
     }
 
     private func refreshRing() -> KeyRing {
-        refresh(&ring, .keys) { connection throws(StoreError) in
-            try connection.keyRing(masterKey: masterKey)
+        guard !ring.isGood(in: source.state) else { return ring.value }
+        let known = ring.value
+        ring.state = source.state
+        do {
+            let read = try source.read { connection throws(StoreError) in
+                try connection.keyRing(masterKey: masterKey, known: known)
+            }
+            ring.value = read.ring
+            ring.isCurrent = read.trouble == nil
+            if let trouble = read.trouble { source.note(trouble, in: .keys) } else { source.noteRead(.keys) }
+        } catch {
+            ring.isCurrent = false
+            source.note(error, in: .keys)
         }
+        return ring.value
     }
 
     private func refreshEnded() -> [ClientRevocation] {

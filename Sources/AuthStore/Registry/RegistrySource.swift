@@ -151,7 +151,8 @@ final class RegistrySource {
             if !reported.isEmpty { report(.ended) }
             return reported = []
         }
-        if reported.insert(present.code).inserted { report(.began(present.message)) }
+        guard reported.insert(present.code).inserted else { return }
+        report(present.code == .masterKey ? .keysBegan(present.message) : .began(present.message))
     }
 
     /// Reads another file that was put in this one's place; while there is none, or none that can be read, the old

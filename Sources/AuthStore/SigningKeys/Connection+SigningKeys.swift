@@ -53,4 +53,27 @@ extension Connection {
         for row in rows { privateKeys[row.detail.keyID] = try row.privateKey(masterKey: masterKey) }
         return KeyRing(schedule: try keySchedule(of: rows), privateKeys: privateKeys)
     }
+
+    /// The keys as far as they can be used, and what is wrong with the first of the others. A private part that cannot
+    /// be read is taken from an earlier ring; a key that is not known from there is left out, as if it were not made
+    /// yet. What is retired or gone is so in any case: that can be read without a master key.
+    func keyRing(
+        masterKey: MasterKey?, known: KeyRing
+    ) throws(StoreError) -> (ring: KeyRing, trouble: StoreError?) {
+        var privateKeys: [String: PrivateKey] = [:]
+        var usable: [SigningKeyRow] = []
+        var trouble: StoreError?
+        for row in try signingKeyRows() {
+            let keyID = row.detail.keyID
+            do throws(StoreError) {
+                privateKeys[keyID] = try row.privateKey(masterKey: masterKey)
+            } catch {
+                trouble = trouble ?? error
+                guard let earlier = known.privateKey(keyID) else { continue }
+                privateKeys[keyID] = earlier
+            }
+            usable.append(row)
+        }
+        return (KeyRing(schedule: try keySchedule(of: usable), privateKeys: privateKeys), trouble)
+    }
 }

@@ -36,6 +36,9 @@ public struct KeyRing: Sendable {
         schedule.published(at: now).compactMap(key)
     }
 
+    /// The private part of a key that is known.
+    func privateKey(_ keyID: String) -> PrivateKey? { privateKeys[keyID] }
+
     private func key(_ detail: SigningKeyDetail) -> Key? {
         privateKeys[detail.keyID].map { Key(detail: detail, privateKey: $0) }
     }

@@ -223,6 +223,27 @@ import Testing
         #expect(log.entries.count == 2 && log.entries.last == .ended)
     }
 
+    @Test("What is retired while keys cannot be decrypted signs no more and is not published")
+    func retiredBesideUndecipherable() throws {
+        let first = try #require(try registry.ensureSigningKey(at: start))
+        let reader = try reader()
+        let masterKey = try #require(MasterKey(parsing: [UInt8](repeating: 1, count: 32)))
+        let other = try Registry(path: fixture.path, mode: .readWrite, masterKey: masterKey)
+        #expect(try other.encryptSigningKeys() == 1)
+        #expect(reader.keyRing().signing(at: start + 1)?.keyID == first.keyID)
+        #expect(reader.keyRing().published(at: start + 1).map(\.keyID) == [first.keyID])
+        try other.rotateSigningKey(publishedFor: 0, immediately: true, at: start + 2)
+        #expect(reader.keyRing().signing(at: start + 3)?.keyID == first.keyID)
+        try registry.retireSigningKey(first.keyID, at: start + 4)
+        #expect(reader.keyRing().signing(at: start + 5) == nil)
+        #expect(reader.keyRing().published(at: start + 5).isEmpty)
+        #expect(reader.signingKeyTrouble?.code == .masterKey)
+        guard case .keysBegan? = log.entries.first, log.entries.count == 1 else {
+            Issue.record("\(log.entries)")
+            return
+        }
+    }
+
     @Test("What was known of a client is over when the file says of it what cannot be read")
     func damagedKnownClient() throws {
         let reader = try reader()
