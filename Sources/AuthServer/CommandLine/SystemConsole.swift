@@ -17,7 +17,13 @@ final class SystemConsole: Console {
     }
 
     func readLine(hidden: Bool) -> [UInt8]? {
-        hidden && inputIsTerminal ? withoutEcho(readLine) : readLine()
+        guard hidden, inputIsTerminal else { return readLine {} }
+        guard let input = HiddenInput() else { return nil }
+        defer {
+            input.end()
+            writeMessage("\n")
+        }
+        return readLine(input.waitForInput)
     }
 
     func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
@@ -25,9 +31,10 @@ final class SystemConsole: Console {
     func writeMessage(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// One byte a call, so that nothing behind the line is taken from whoever reads next.
-    private func readLine() -> [UInt8]? {
+    private func readLine(_ waitForInput: () -> Void) -> [UInt8]? {
         var line: [UInt8] = []
         while line.count < 65_536 {
+            waitForInput()
             guard let byte = readChunk(1) else { return nil }
             guard let byte = byte.first else { return line.isEmpty ? nil : line }
             if byte == UInt8(ascii: "\n") { return line }
@@ -53,18 +60,5 @@ final class SystemConsole: Console {
             rest.removeFirst(max(0, count))
         }
         return true
-    }
-
-    private func withoutEcho(_ body: () -> [UInt8]?) -> [UInt8]? {
-        var shown = termios()
-        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return body() }
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            writeMessage("\n")
-        }
-        return body()
     }
 }
