@@ -67,6 +67,23 @@ struct ServersSettingsTests {
     }
 
     @Test(
+        "Where no server noted its issuer and nobody says it, a token of the usual one is issued with a warning",
+        arguments: [("", "warning: \(warning)\n"), (" --json", "{\"warning\":\"\(warning)\"}\n")])
+    func guess(flags: String, message: String) async throws {
+        var place = try await workplace(issuer: nil)
+        let line = "token issue --client gateway" + flags
+        let outcome = try await place.run(line)
+        #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)")
+        #expect(try await !place.run(line + " --issuer http://127.0.0.1:8083").messages.contains("warning"))
+        place.program.environment["AUTHSERVER_LISTEN"] = "127.0.0.1:9000"
+        #expect(try await !place.run(line).messages.contains("warning"), "the server is told the same")
+        #expect(try await !(workplace()).run(line).messages.contains("warning"))
+    }
+
+    private static let warning =
+        "no server has noted its issuer yet: the token is of http://127.0.0.1:8083; give --issuer where that is another"
+
+    @Test(
         "A new key waits as long as the server's key set may be kept, or longer where that is asked for",
         arguments: [
             (nil, 3600, 3600, false), (600, 3600, 3600, true), (7200, 3600, 7200, false),

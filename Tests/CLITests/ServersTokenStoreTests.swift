@@ -98,7 +98,8 @@ struct ServersTokenStoreTests {
         let place = try await workplace("sqlite")
         let line = "token revoke --id AAAAAAAAAAAAAAAAAAAAAA"
         #expect(await place.attempt(line).messages.contains("does not know token AAAAAAAAAAAAAAAAAAAAAA"))
-        let issued = try await place.document("token issue --client gateway")
+        let issued = try await place.document(
+            "token issue --client gateway --issuer http://127.0.0.1:8083")
         let id = try #require(issued["jti"]?.string)
         try await place.run("token revoke --id \(id)")
         #expect(await place.attempt("token revoke --id \(id)").exitCode == .failed)

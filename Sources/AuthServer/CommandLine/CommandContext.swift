@@ -55,6 +55,12 @@ struct CommandContext {
         if !isJSON { console.writeMessage(Printable.text(message) + "\n") }
     }
 
+    /// Says what may be wrong though the command does its work; with `--json` a document of its own.
+    func warn(_ message: String) {
+        let warning = JSONText.line(.members([("warning", .string(message))]))
+        console.writeMessage(isJSON ? warning : "warning: \(Printable.text(message))\n")
+    }
+
     /// Asks before something that cannot be undone.
     /// - Throws: a refusal when the answer is no, or when nobody can answer and `--yes` is not given.
     func confirm(_ question: String) throws(CommandError) {

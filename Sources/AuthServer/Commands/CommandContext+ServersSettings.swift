@@ -4,13 +4,25 @@ internal import AuthStore
 extension CommandContext {
     /// The issuer of the server's tokens: the one that `serve` noted, else the one that the settings say.
     /// - Throws: a refusal where another one is given: the server would not know the token, or the other way round.
-    func issuerOfTokens(_ registry: Registry) throws(CommandError) -> Issuer {
+    func issuerOfTokens(_ registry: Registry) throws(CommandError) -> ServersIssuer {
         let noted = try storing { () throws(StoreError) in try registry.server() }?.issuer
-        return try settings.issuerOfTokens(noted: noted)
+        let issuer = try settings.issuerOfTokens(noted: noted)
+        return ServersIssuer(issuer: issuer, isGuess: noted == nil && !settings.tellIssuer)
     }
 }
 
+/// The issuer of the server's tokens.
+struct ServersIssuer {
+    /// The issuer.
+    let issuer: Issuer
+    /// Whether it is that of a server with no settings at all, since no server and nobody said another.
+    let isGuess: Bool
+}
+
 extension ResolvedSettings {
+    /// Whether anybody said what the issuer is, or where a server listens whose issuer follows from that.
+    fileprivate var tellIssuer: Bool { self[.issuer] != nil || self[.listen]?.origin != .preset }
+
     /// The issuer that tokens name: the one that a server noted; without one, that which is given, or that of a
     /// server on this machine.
     /// - Throws: a refusal where another issuer is given than the server's.

@@ -4,8 +4,8 @@ enum TokenArgument {
     static func read(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
         let token = try text(argument, console)
         guard token.first != UInt8(ascii: "{") else {
-            throw CommandError(
-                .invalid, "this is the whole answer, and no token",
+            throw .usage(
+                "this is the whole answer, and no token",
                 hint: "take its access_token: jq -r .access_token | authserver token inspect")
         }
         return token
@@ -19,7 +19,7 @@ enum TokenArgument {
         }
         let token = input.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         guard !token.isEmpty else {
-            throw CommandError(.refused, "there is no token on standard input", hint: source)
+            throw .usage("there is no token on standard input", hint: source)
         }
         return Array(token)
     }

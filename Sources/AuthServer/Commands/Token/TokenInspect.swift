@@ -35,7 +35,7 @@ enum TokenInspect {
     ) async throws(CommandError) -> Finding {
         let registry = try context.registry(.read, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
-        let issuer = try context.issuerOfTokens(registry)
+        let issuer = try context.issuerOfTokens(registry).issuer
         let now = context.nowMilliseconds
         let (ring, client, revokedAt) = try storing { () throws(StoreError) in
             let revocations = try registry.revocations(at: now)

@@ -18,7 +18,7 @@ enum TokenIssue {
         let request = try Request(context)
         let registry = try context.registry(.read, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
-        let issuer = try context.issuerOfTokens(registry)
+        let servers = try context.issuerOfTokens(registry)
         let detail = try storing(about: request.client, in: registry) { () throws(StoreError) in
             try registry.client(request.client)
         }
@@ -30,7 +30,8 @@ enum TokenIssue {
                 hint: "authserver serve makes the first when it starts, or authserver key rotate")
         }
         let claims = AccessTokenClaims(
-            issuer: issuer.value, audience: decision.audience, clientID: detail.id, issuedAt: context.now,
+            issuer: servers.issuer.value, audience: decision.audience, clientID: detail.id,
+            issuedAt: context.now,
             expiresAt: context.now + detail.tokenLifetime, tokenID: .random(at: context.nowMilliseconds),
             scopes: decision.scopes)
         let token = try encode(claims, key: key)
@@ -38,6 +39,11 @@ enum TokenIssue {
             tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: context.nowMilliseconds,
             expiresAt: claims.expiresAt)
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.record(record) }
+        if servers.isGuess {
+            context.warn(
+                "no server has noted its issuer yet: the token is of \(servers.issuer.value); "
+                    + "give --issuer where that is another")
+        }
         try show(token, claims: claims, context)
         return .ok
     }

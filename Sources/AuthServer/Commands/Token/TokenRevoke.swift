@@ -51,8 +51,8 @@ enum TokenRevoke {
         do throws(TokenInspection.Reason) {
             return try TokenInspection.read(text).claims.tokenID
         } catch {
-            throw CommandError(
-                .invalid, error.text,
+            throw .usage(
+                error.text,
                 hint: "give a whole token, or its jti with --id, or --client for all of them")
         }
     }
