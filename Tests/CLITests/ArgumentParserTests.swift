@@ -53,6 +53,7 @@ struct ArgumentParserTests {
         arguments: [
             (["id", "--nmae", "x"], "unknown flag --nmae", "did you mean --name?"),
             (["id", "--gra", "x"], "unknown flag --gra", "did you mean --grant?"),
+            (["-j"], "unknown flag -j", "did you mean --json?"),
             (["-x"], "unknown flag -x", "an argument that begins with a dash is written after --"),
             (["id", "--name"], "--name needs a value", nil),
             (
@@ -79,10 +80,17 @@ struct NearestNameTests {
         arguments: [
             ("serv", "serve"), ("sevre", "serve"), ("clients", "client"), ("CLIENT", "client"),
             ("rotate", "rotate-secret"), ("rotatesecret", "rotate-secret"), ("tokne", "token"),
-            ("kye", "key"),
+            ("kye", "key"), ("rsec", "rotate-secret"), ("res", "resource"),
         ])
     func finds(text: String, name: String) {
         #expect(NearestName.nearest(to: text, among: names) == name)
+    }
+
+    @Test("A beginning is nearer than a name of other letters, and a short form than nothing")
+    func short() {
+        #expect(NearestName.nearest(to: "key", among: ["kez", "keyring"]) == "keyring")
+        #expect(NearestName.nearest(to: "--db", among: ["--data-file", "--database"]) == "--database")
+        #expect(NearestName.nearest(to: "db", among: ["database", "dumb"]) == nil, "either may be meant")
     }
 
     @Test("What is like nothing suggests nothing", arguments: ["", "x", "delete", "👍"])

@@ -76,13 +76,19 @@ struct ConfigurationTests {
         #expect(setting.key.allSatisfy { $0.isLowercase || $0 == "_" })
     }
 
-    @Test("A misspelt variable is named, with the nearest that exists")
-    func misspeltVariable() {
+    @Test(
+        "A misspelt or shortened variable is named, with the nearest that exists",
+        arguments: [
+            ("REDSI", "did you mean AUTHSERVER_REDIS?"), ("DB", "did you mean AUTHSERVER_DATABASE?"),
+            ("DATA", "did you mean AUTHSERVER_DATABASE?"), ("CONF", "did you mean AUTHSERVER_CONFIG?"),
+            ("LOG", "did you mean AUTHSERVER_LOG_FORMAT?"),
+            ("XYZ", "unset it: authserver serve --help lists the variables"),
+        ])
+    func misspeltVariable(name: String, hint: String) {
         #expect(
             throws: CommandError(
-                .configuration, "unknown environment variable AUTHSERVER_REDSI",
-                hint: "did you mean AUTHSERVER_REDIS?")
-        ) { try settings(environment: ["AUTHSERVER_REDSI": "x"]) }
+                .configuration, "unknown environment variable AUTHSERVER_\(name)", hint: hint)
+        ) { try settings(environment: ["AUTHSERVER_\(name)": "x"]) }
     }
 
     @Test("Variables that Kubernetes sets for a service of this name are nobody's mistake")
@@ -133,19 +139,94 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Numbers are whole and decimal: others are an error, and no crash of the parser",
+        "What is no number is an error that names the setting",
         arguments: [
-            ("{ threads: 0x0x2 }", false), ("{ threads: 0x2 }", false), ("{ threads: 1e1 }", false),
-            ("{ threads: +-2 }", false), ("{ threads: .5 }", false), ("{ threads: - }", false),
-            ("{ threads: 2x }", false),
-            ("{ threads: +2 }", true),
+            ("{ threads: 0x0x2 }", false), ("{ threads: 0x }", false), ("{ threads: 02 }", false),
+            ("{ threads: +-2 }", false), ("{ threads: . }", false), ("{ threads: - }", false),
+            ("{ threads: 2x }", false), ("{ threads: 2e }", false), ("{ threads: two }", false),
+            ("{ threads: +2 }", true), ("{ threads: 0x2 }", true), ("{ threads: 2. }", true),
+            ("{ threads: 2.00 }", true), ("{ threads: 2e0 }", true), ("{ threads: 0.2E+1 }", true),
             ("{ threads: 2, /* 0x0x2 **/ database: 'it\\'s 0x0x2.db' // 0x0x2\n }", true),
             ("{ \"database\": \"0x0x2\", threads: '2' }", true),
         ])
-    func numbers(text: String, isGood: Bool) {
-        let settings = try? ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5")
-        #expect((settings != nil) == isGood)
-        #expect(settings?[.threads] == (isGood && text.contains("threads") ? "2" : nil))
+    func numbers(text: String, isGood: Bool) throws {
+        let read = Result { try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5") }
+        guard isGood else {
+            let error = #expect(throws: CommandError.self) { try read.get() }
+            #expect(error?.message == "threads in c.json5 is no text, number or boolean")
+            return
+        }
+        #expect(try read.get()[.threads] == "2")
+    }
+
+    @Test(
+        "A number that is not whole, or too large, is left to the setting to refuse",
+        arguments: [
+            "2.5", ".5", "1e-1", "1e999", "-Infinity", "NaN", "99999999999999999999", "0xFFFFFFFFFFFFFFFF",
+        ])
+    func otherNumbers(number: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("c.json5")
+        try Data("{ threads: \(number) }".utf8).write(to: URL(filePath: path))
+        #expect(
+            throws: CommandError(
+                .configuration, "threads in \(path): \"\(number)\" is not possible",
+                hint: "write a number from 1 to 256")
+        ) { try configuration("--config", path) }
+    }
+
+    @Test(
+        "A name that is there twice is refused: nobody knows which was meant",
+        arguments: ["{ threads: 2, threads: 1 }", "{ threads: 2, 'threads': 2, }"])
+    func twice(text: String) {
+        #expect(
+            throws: CommandError(
+                .configuration, "threads is in c.json5 twice", hint: "remove one of the two")
+        ) { try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5") }
+    }
+
+    @Test(
+        "Strings are read as JSON5 has them",
+        arguments: [
+            ("'a\\\nb'", "ab"), ("'a\\\r\nb'", "ab"), ("'a\\\u{2028}b'", "ab"),
+            ("'it\\'s \"it\"'", "it's \"it\""),
+            ("\"it's\\\\\"", "it's\\"), (#"'\x41\u00e9\ud83d\ude00\q'"#, "Aé😀q"),
+            (#"'\b\f\n\r\t\v\0'"#, "\u{8}\u{C}\n\r\t\u{B}\0"), ("'/* // */'", "/* // */"),
+            ("/* '*/ 'a' // }", "a"), ("true", "true"), ("''", ""),
+        ])
+    func strings(written: String, text: String) throws {
+        let file = "{\n database: \(written)\n}\n// the end"
+        #expect(try ConfigurationFile.settings(of: Data(file.utf8), path: "c")[.database] == text)
+    }
+
+    @Test(
+        "What is no JSON5 is refused",
+        arguments: [
+            "", "{", "}", "{,}", "{ threads }", "{ threads: }", "{ threads: 1,, }", "{ threads: 1 } x",
+            "{} {}",
+            "{ threads: 1 listen: 'a' }", "{ 'threads: 1 }", "{ database: 'a\nb' }", "{ database: 'a\\",
+            #"{ database: '\1' }"#, #"{ database: '\01' }"#, #"{ database: '\x4' }"#,
+            #"{ database: '\u12' }"#,
+            #"{ database: '\ud83d' }"#, #"{ database: '\ud83d\u0041' }"#, "{ /* threads: 1 }", "/",
+            "{ 1: 1 }",
+            "[1]", "1", "'a'",
+        ])
+    func noObject(text: String) {
+        let error = #expect(throws: CommandError.self) {
+            try ConfigurationFile.settings(of: Data(text.utf8), path: "c")
+        }
+        #expect(error?.message.hasPrefix("c holds no JSON5 object") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "White space, comments, a byte order mark, quoted names and a comma at the end are taken",
+        arguments: [
+            "\u{FEFF}{threads:2}", "// a\r{\u{A0}'threads'\t:/**/2\u{2028},}\n// b",
+            "{\"threads\":2}\u{B}\u{C}",
+            "/***/{ threads: 2 /* } */ }",
+        ])
+    func lenient(text: String) throws {
+        #expect(try ConfigurationFile.settings(of: Data(text.utf8), path: "c") == [.threads: "2"])
     }
 
     @Test(
@@ -156,8 +237,12 @@ struct ConfigurationTests {
             ("{\n  listen: 'a,\n  threads: 1\n}", 2), ("{\n  threads: 1,\n  max_failures: 1", 3),
             ("{ threads: 1", nil), ("[\n1\n]", nil),
         ] as [(String, Int?)])
-    func likelyLine(text: String, line: Int?) {
-        #expect(ConfigurationFile.likelyLine(text) == line)
+    func line(text: String, line: Int?) {
+        let error = #expect(throws: CommandError.self) {
+            try ConfigurationFile.settings(of: Data(text.utf8), path: "c")
+        }
+        let place = line.map { ": look at line \($0) and at the end of the one before" }
+        #expect(error?.message == "c holds no JSON5 object" + (place ?? ""))
     }
 
     @Test("A file that is not there is an error that names it")

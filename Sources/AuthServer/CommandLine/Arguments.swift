@@ -91,11 +91,20 @@ struct ArgumentParser {
     private func unknown(_ spelling: String) -> CommandError {
         let known = (flags + [.help]).map(\.spelling)
         // A kid or a jti may begin with a dash.
-        let isLikelyArgument = !spelling.hasPrefix("--") || spelling.utf8.count > 30
+        let mayBeArgument = !spelling.hasPrefix("--") || spelling.utf8.count > 30
+        let isLikelyArgument = mayBeArgument && !positionals.isEmpty
         let hint =
-            NearestName.nearest(to: spelling, among: known).map { "did you mean \($0)?" }
+            (longFlag(of: spelling) ?? NearestName.nearest(to: spelling, among: known))
+            .map { "did you mean \($0)?" }
             ?? (isLikelyArgument ? "an argument that begins with a dash is written after --" : nil)
         return .usage("unknown flag \(Printable.text(spelling))", hint: hint)
+    }
+
+    /// The only flag that begins with the letter of what looks like a short one.
+    private func longFlag(of spelling: String) -> String? {
+        guard spelling.utf8.count == 2 else { return nil }
+        let long = flags.map(\.spelling).filter { $0.hasPrefix("-\(spelling)") }
+        return long.count == 1 ? long[0] : nil
     }
 
     private func checkPositionals(_ given: [String]) throws(CommandError) {

@@ -7,15 +7,35 @@ enum NearestName {
         var best: (name: String, distance: Int)?
         for name in names {
             let candidate = Array(name.lowercased().utf8)
-            let distance = isLongPrefix(wanted, of: candidate) ? 1 : editDistance(wanted, candidate)
+            let distance = isLongPrefix(wanted, of: candidate) ? 0 : editDistance(wanted, candidate)
             if distance <= allowed, distance < (best?.distance ?? .max) { best = (name, distance) }
         }
-        return best?.name
+        return best?.name ?? abbreviated(by: wanted, among: names)
     }
 
     /// A hint that suggests the nearest name, or else what `otherwise` says.
     static func hint(for text: String, among names: some Sequence<String>, otherwise: String) -> String {
         nearest(to: text, among: names).map { "did you mean \($0)?" } ?? otherwise
+    }
+
+    /// The only name that a text is short for, as `db` is for `database`.
+    private static func abbreviated(by text: [UInt8], among names: some Sequence<String>) -> String? {
+        let short = letters(text)
+        guard short.count >= 2 else { return nil }
+        let long = names.filter { isAbbreviation(short, of: letters(Array($0.lowercased().utf8))) }
+        return long.count == 1 ? long[0] : nil
+    }
+
+    private static func letters(_ text: [UInt8]) -> ArraySlice<UInt8> {
+        text.drop { $0 == UInt8(ascii: "-") }
+    }
+
+    /// Whether all of `short` is in `name`, in this order, and both begin alike.
+    private static func isAbbreviation(_ short: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
+        guard short.first == name.first else { return false }
+        var rest = short
+        for byte in name where byte == rest.first { rest = rest.dropFirst() }
+        return rest.isEmpty
     }
 
     private static func isLongPrefix(_ text: [UInt8], of name: [UInt8]) -> Bool {

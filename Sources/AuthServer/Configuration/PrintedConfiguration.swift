@@ -31,7 +31,7 @@ struct PrintedConfiguration {
 
     private static func shown(_ text: String, of setting: Setting) -> String {
         switch setting {
-        case .redis: RedisURL.redacted(text)
+        case .redis where !text.isEmpty: RedisURL.redacted(text)
         case .database where !text.isEmpty: AbsolutePath.of(text)
         case .jwksMaxAge, .requestDeadline: DurationText.seconds(text).map(DurationText.text) ?? text
         default: text

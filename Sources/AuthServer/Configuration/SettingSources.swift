@@ -38,11 +38,15 @@ struct SettingSources: Sendable {
             $0.hasPrefix(Setting.variablePrefix) && !Self.isOfKubernetes($0)
         }
         guard let unknown = given.filter({ !known.contains($0) }).min() else { return }
+        // What all begin with would make any two of them look alike.
+        let prefix = Setting.variablePrefix
+        let nearest = NearestName.nearest(
+            to: String(unknown.dropFirst(prefix.count)),
+            among: known.map { String($0.dropFirst(prefix.count)) })
         throw CommandError(
             .configuration, "unknown environment variable \(Printable.text(unknown))",
-            hint: NearestName.hint(
-                for: unknown, among: known, otherwise: "unset it: authserver serve --help lists the variables"
-            ))
+            hint: nearest.map { "did you mean \(prefix)\($0)?" }
+                ?? "unset it: authserver serve --help lists the variables")
     }
 
     /// Whether Kubernetes sets a variable in every pod beside a service that is called `authserver`:
