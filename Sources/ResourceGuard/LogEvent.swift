@@ -12,6 +12,7 @@ public enum LogEvent: Sendable, Equatable, CustomStringConvertible {
     /// One line for a person.
     public var description: String {
         switch self {
+        case .keysFetched(1): "fetched 1 key of the issuer"
         case .keysFetched(let count): "fetched \(count) keys of the issuer"
         case .keySkipped(let reason): "a key of the issuer is not used: \(reason)"
         case .keysFetchFailed(let reason, true):

@@ -81,6 +81,16 @@ struct RefusalTests {
         }
     }
 
+    @Test func `a reason in a text is the word that logs and metrics have`() {
+        #expect("\(RefusalReason.wrongAudience)" == "wrong_audience")
+        #expect(RefusalReason.allCases.allSatisfy { "\($0)" == $0.rawValue })
+    }
+
+    @Test func `one key is one key`() {
+        #expect(LogEvent.keysFetched(count: 1).description == "fetched 1 key of the issuer")
+        #expect(LogEvent.keysFetched(count: 2).description == "fetched 2 keys of the issuer")
+    }
+
     private func members(_ refusal: Refusal) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(refusal.body)) as? [String: Any])
     }

@@ -52,3 +52,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
         }
     }
 }
+
+extension RefusalReason: CustomStringConvertible {
+    /// The raw value, as logs and metrics have it.
+    public var description: String { rawValue }
+}
