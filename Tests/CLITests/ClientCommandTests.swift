@@ -95,12 +95,14 @@ struct ClientCommandTests {
     @Test(
         "A secret that is no secret is refused without being repeated",
         arguments: [
-            "", "\n", "short\n", "line\nbreak is in the secret\n", String(repeating: "x", count: 5000),
+            ("", false), ("\n", false), ("short\n", true), ("line\nbreak is in the secret\n", false),
+            ("line\nbreak\n", false), (String(repeating: "x", count: 5000), false),
         ])
-    func refusedSecret(input: String) async throws {
+    func refusedSecret(input: String, isShort: Bool) async throws {
         let place = try Workplace()
         let outcome = await place.attempt("client add gateway --secret-stdin", input: input)
-        #expect(outcome.exitCode == .failed && outcome.output.isEmpty)
+        #expect(outcome.exitCode == .usage && outcome.output.isEmpty)
+        #expect(outcome.messages.contains("--allow-weak-secret") == isShort, "where it helps")
         #expect(!outcome.messages.contains("short\n") && !outcome.messages.contains("xxxx"))
         #expect(await place.attempt("client show gateway").exitCode == .failed, "not registered")
     }
@@ -117,6 +119,24 @@ struct ClientCommandTests {
         #expect(ShellWord.command("x", "r", "more", flags: "--yes") == "authserver x r more --yes")
         #expect(ShellWord.flag(TokenRevoke.client, "-a") == "--client -a")
         #expect(ShellWord.flag(TokenRevoke.client, "--a b") == "--client='--a b'")
+    }
+
+    @Test(
+        "A name that is none is a wrong command line, and no database is made for it",
+        arguments: ["add", "set"], ["", "a\u{7}", String(repeating: "x", count: 256)])
+    func malformedName(command: String, name: String) async throws {
+        let outcome = await (try Workplace()).program.run("client", command, "gateway", "--name", name)
+        #expect(outcome.exitCode == .usage && outcome.messages.contains("--name: "))
+        #expect(
+            outcome.messages.contains("hint: a client's name has 1 to 255 bytes and no control characters\n"))
+        #expect(!outcome.messages.contains("\u{7}") && !outcome.messages.contains("created"))
+    }
+
+    @Test("An overlap beyond a year is a wrong command line")
+    func longOverlap() async throws {
+        let outcome = await (try Workplace()).attempt("client rotate-secret gateway --overlap 366d")
+        #expect(outcome.exitCode == .usage)
+        #expect(outcome.messages.contains("hint: secrets may overlap for up to a year\n"))
     }
 
     @Test("A short secret is taken when that is asked for by name")

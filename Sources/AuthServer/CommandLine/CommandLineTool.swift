@@ -40,6 +40,12 @@ struct CommandLineTool {
             throw error.hinting(usage)
         }
         if parsed.has(.help) { return show(command.usage) }
+        // Whoever asks for help must not make a client of that name.
+        if parsed.positionals == ["help"], !arguments.contains("--") {
+            throw .usage(
+                "\"help\" would be taken as \(command.positionals[0].name)",
+                hint: "\(usage); where that is the name, write: authserver \(command.name) -- help")
+        }
         let settings = try SettingSources(arguments: parsed, environment: environment).resolved()
         let context = CommandContext(
             arguments: parsed, environment: environment, console: console, settings: settings,

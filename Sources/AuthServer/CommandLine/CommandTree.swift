@@ -76,8 +76,14 @@ struct CommandTree: Sendable {
         let commands = group.map { $0.commands.compactMap(\.words.last) } ?? firstWords
         guard meant != nil || rest.contains(where: commands.contains) else {
             let hint = group.map { "authserver \($0.word) has: " + commands.joined(separator: ", ") }
+            let spelling = flag.prefix { $0 != "=" }
+            let isKnown = allCommands.contains { command in
+                command.flags.contains { $0.spelling == spelling }
+            }
             return .usage(
-                "a command is missing" + (group.map { " after \($0.word)" } ?? ""),
+                isKnown
+                    ? "a command is missing" + (group.map { " after \($0.word)" } ?? "")
+                    : "unknown flag \(Printable.text(flag))",
                 hint: hint ?? "authserver --help lists the commands")
         }
         return .usage(

@@ -1,4 +1,5 @@
 internal import AuthStore
+internal import FoundationEssentials
 internal import Glibc
 
 /// The file of the registry, with errors for a person who may have named another one or may not read it.
@@ -61,6 +62,13 @@ enum RegistryFile {
 
     private static func checkFolder(of path: String) throws(CommandError) {
         let whole = AbsolutePath.of(path)
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            throw CommandError(
+                .failed, "the database \(whole) is a symbolic link to \(target), which is not there",
+                hint:
+                    "name the file itself with --database or \(Setting.database.variable), or remove the link"
+            )
+        }
         let folder = String(whole[..<(whole.lastIndex(of: "/") ?? whole.endIndex)])
         guard !folder.isEmpty, access(folder, W_OK) != 0 else { return }
         let reason = errno

@@ -54,12 +54,24 @@ enum ClientAdd {
     }
 
     private static func draft(_ context: CommandContext) throws(CommandError) -> ClientDraft {
-        var draft = ClientDraft(id: try context.clientID(0), name: context.arguments.value(name))
+        let id = try context.clientID(0)
+        var draft = ClientDraft(id: id, name: try context.arguments.value(name).map(clientName))
         if let text = context.arguments.value(lifetime) { draft.tokenLifetime = try tokenLifetime(text) }
         if let text = context.arguments.value(authMethod) {
             draft.authenticationMethod = try authenticationMethod(text)
         }
         return draft
+    }
+
+    /// A name for people; the registry would refuse others too, but not as a wrong command line.
+    static func clientName(_ text: String) throws(CommandError) -> String {
+        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard (1...255).contains(text.utf8.count), !hasControls else {
+            throw .usage(
+                "--name: \(Printable.quoted(text)) is not possible",
+                hint: "a client's name has 1 to 255 bytes and no control characters")
+        }
+        return text
     }
 
     /// How long tokens live, in seconds.

@@ -5,6 +5,8 @@ internal import OAuth
 /// `authserver client rotate-secret`.
 enum ClientRotateSecret {
     static let overlap = Flag("overlap", .value)
+    /// As the registry has it, in seconds.
+    private static let longestOverlap: Int64 = 31_536_000
 
     static let command = Command(
         "client rotate-secret", usage: usage, flags: [overlap] + NewSecret.flags, settings: [.database],
@@ -13,7 +15,13 @@ enum ClientRotateSecret {
     private static func run(_ context: CommandContext) throws(CommandError) -> ExitCode {
         let client = try context.clientID(0)
         let overlapSeconds = try context.arguments.value(overlap).map { text throws(CommandError) in
-            try seconds(text, of: overlap)
+            let seconds = try seconds(text, of: overlap)
+            guard seconds <= longestOverlap else {
+                throw .usage(
+                    "--overlap: \(Printable.quoted(text)) is not possible",
+                    hint: "secrets may overlap for up to a year")
+            }
+            return seconds
         }
         let registry = try context.registry(.change)
         // A client that is not there is an error before a secret is read.

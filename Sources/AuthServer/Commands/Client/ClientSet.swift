@@ -15,7 +15,7 @@ enum ClientSet {
             throw .usage("nothing to set", hint: "give --lifetime, --name or --auth-method")
         }
         let lifetime = try context.arguments.value(ClientAdd.lifetime).map(ClientAdd.tokenLifetime)
-        let name = context.arguments.value(ClientAdd.name)
+        let name = try context.arguments.value(ClientAdd.name).map(ClientAdd.clientName)
         let method = try context.arguments.value(ClientAdd.authMethod).map(ClientAdd.authenticationMethod)
         let registry = try context.registry(.change)
         let now = context.nowMilliseconds

@@ -38,14 +38,14 @@ enum NewSecret: ~Copyable {
 
     private static func read(_ context: CommandContext) throws(CommandError) -> SecretVerifier {
         let secret = try input(context.console)
+        let allowsWeak = context.arguments.has(allowWeak)
+        var hint = "leave out --secret-stdin and a strong one is made"
         do throws(StoreError) {
-            let allowsWeak = context.arguments.has(allowWeak)
+            _ = try BroughtSecret(secret.span, allowingShort: true)
+            hint += "; a short one is taken only with --allow-weak-secret"
             return try SecretVerifier(BroughtSecret(secret.span, allowingShort: allowsWeak))
         } catch {
-            throw CommandError(
-                .refused, CommandError(error).message,
-                hint: "leave out --secret-stdin and a strong one is made; a short one is taken only with "
-                    + "--allow-weak-secret")
+            throw .usage(CommandError(error).message, hint: hint)
         }
     }
 
@@ -54,7 +54,7 @@ enum NewSecret: ~Copyable {
         if console.inputIsTerminal { console.writeMessage("client secret (not shown): ") }
         let bytes = console.inputIsTerminal ? console.readLine(hidden: true) : console.readAll(limit: 4096)
         guard var secret = bytes else {
-            throw CommandError(.refused, "no secret can be read from standard input, or it is too long")
+            throw .usage("no secret can be read from standard input, or it is too long")
         }
         if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
         if secret.last == UInt8(ascii: "\r") { secret.removeLast() }

@@ -38,8 +38,11 @@ enum ResourceAdd {
             (missing.isEmpty ? [] : [ShellWord.flag(ResourceSet.addScopes, missing)])
             + (owner == present.owner ? [] : owner.map { [ShellWord.flag(Self.owner, $0.value)] } ?? [])
         guard !flags.isEmpty else {
+            let isSame = present.scopes.subtracting(scopes).isEmpty
             return CommandError(
-                .alreadyExists, "there is a resource \(present.id) with these scopes already",
+                .alreadyExists,
+                "there is a resource \(present.id) "
+                    + (isSame ? "with these scopes already" : "already, with more scopes: \(present.scopes)"),
                 hint: "nothing is to be added: " + ShellWord.command("resource show", present.id.value))
         }
         return CommandError(
