@@ -20,25 +20,34 @@ public final class ListeningSocket: Sendable {
     ///   - port: the port, or 0 for a free one.
     /// - Throws: `HTTPError`, with `addressInUse` where another process listens there.
     public static func open(host: String, port: Int, count: Int) throws(HTTPError) -> [ListeningSocket] {
-        let address = try SocketAddress(host: host, port: port)
-        // Alone first: with SO_REUSEPORT a second server of this user would take half of the connections unseen.
-        let probe = try bind(address, shared: false, host: host)
-        close(probe)
-        let first = try listen(address, host: host)
+        // The first is alone: with SO_REUSEPORT a second server of this user would take half of the connections unseen,
+        // and of two that start at once the system lets one listen. Only then may the others join it.
+        let first = try listen(try SocketAddress(host: host, port: port), shared: false, host: host)
+        guard count > 1 else { return [first] }
+        share(first.descriptor)
         var sockets = [first]
         while sockets.count < count {
-            sockets.append(try listen(try SocketAddress(host: host, port: first.port), host: host))
+            let address = try SocketAddress(host: host, port: first.port)
+            sockets.append(try listen(address, shared: true, host: host))
         }
         return sockets
     }
 
-    private static func listen(_ address: SocketAddress, host: String) throws(HTTPError) -> ListeningSocket {
-        let descriptor = try bind(address, shared: true, host: host)
+    private static func listen(
+        _ address: SocketAddress, shared: Bool, host: String
+    ) throws(HTTPError) -> ListeningSocket {
+        let descriptor = try bind(address, shared: shared, host: host)
         guard Glibc.listen(descriptor, 4096) == 0, let port = SocketAddress.localPort(of: descriptor) else {
+            let problem = errno
             close(descriptor)
-            throw HTTPError(.system, "cannot listen on \(host): \(String(cString: strerror(errno)))")
+            throw refusal(problem, address, host)
         }
         return ListeningSocket(descriptor: descriptor, port: port)
+    }
+
+    private static func share(_ descriptor: Int32) {
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, 4)
     }
 
     private static func bind(_ address: SocketAddress, shared: Bool, host: String) throws(HTTPError) -> Int32
@@ -50,19 +59,22 @@ public final class ListeningSocket: Sendable {
         }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
-        if shared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &yes, 4) }
+        if shared { share(descriptor) }
         guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let problem = errno
             close(descriptor)
-            if problem == EADDRINUSE {
-                throw HTTPError(
-                    .addressInUse,
-                    "port \(address.port) of \(host) is in use by another process: end it or choose another port"
-                )
-            }
-            throw HTTPError(
-                .system, "cannot use port \(address.port) of \(host): \(String(cString: strerror(problem)))")
+            throw refusal(problem, address, host)
         }
         return descriptor
+    }
+
+    private static func refusal(_ problem: Int32, _ address: SocketAddress, _ host: String) -> HTTPError {
+        guard problem == EADDRINUSE else {
+            return HTTPError(
+                .system, "cannot use port \(address.port) of \(host): \(String(cString: strerror(problem)))")
+        }
+        return HTTPError(
+            .addressInUse,
+            "port \(address.port) of \(host) is in use by another process: end it or choose another port")
     }
 }

@@ -129,6 +129,32 @@ struct ServingTests {
         await stopped.value
     }
 
+    @Test(
+        "of two servers that start at once on one port, one listens and the other is told so",
+        arguments: [1, 2])
+    func startsAtOnce(count: Int) async throws {
+        for _ in 0..<200 {
+            let port = try ListeningSocket.open(host: "127.0.0.1", port: 0, count: 1)[0].port
+            let outcomes = try await withThrowingTaskGroup(of: Result<[ListeningSocket], HTTPError>.self) {
+                group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        try await onThread {
+                            Result { () throws(HTTPError) in
+                                try ListeningSocket.open(host: "127.0.0.1", port: port, count: count)
+                            }
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let listening = outcomes.compactMap { try? $0.get() }
+            #expect(listening.count <= 1)
+            #expect(listening.allSatisfy { $0.count == count && $0.allSatisfy { $0.port == port } })
+            for case .failure(let error) in outcomes { #expect(error.code == .addressInUse) }
+        }
+    }
+
     @Test("a port in use is told apart and named")
     func portInUse() async throws {
         let server = try RunningServer()
