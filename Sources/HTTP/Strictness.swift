@@ -126,6 +126,7 @@ enum Strictness {
     static func isHost(_ bytes: Span<UInt8>) -> Bool {
         guard let end = endOfHost(bytes) else { return false }
         guard end < bytes.count else { return true }
+        guard bytes.count - end <= 6 else { return false }
         for index in end + 1..<bytes.count where !isDigit(bytes[index]) { return false }
         return bytes[end] == UInt8(ascii: ":")
     }
@@ -137,10 +138,15 @@ enum Strictness {
         var end = isLiteral ? 1 : 0
         while end < bytes.count, bytes[end] != last {
             guard isLiteral ? isOfAddress(bytes[end]) : isOfName(bytes[end]) else { return nil }
+            if bytes[end] == UInt8(ascii: "%") {
+                guard end + 2 < bytes.count, isHexadecimal(bytes[end + 1]), isHexadecimal(bytes[end + 2])
+                else { return nil }
+                end += 2
+            }
             end += 1
         }
         guard isLiteral else { return end }
-        return end < bytes.count ? end + 1 : nil
+        return end > 1 && end < bytes.count ? end + 1 : nil
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
@@ -154,6 +160,10 @@ enum Strictness {
 
     private static func isOfAddress(_ byte: UInt8) -> Bool {
         isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

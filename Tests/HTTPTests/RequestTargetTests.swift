@@ -22,6 +22,7 @@ struct RequestTargetTests {
         Case("http://127.0.0.1:8083/oauth/token", "/oauth/token"), Case("https://a/b", "/b"),
         Case("HTTP://a/b", "/b"), Case("hTTpS://A/B", "/B"), Case("http://a.b-c/d%2Fe/", "/d%2Fe/"),
         Case("http://[::1]:80/a", "/a"), Case("http://[::1]/a", "/a"), Case("http://a:/b", "/b"),
+        Case("http://a%2Db:65535/b", "/b"),
         Case("http://other.example/a", "/a"), Case("http://a", "/"), Case("http://a/", "/"),
         Case("http://a:80", "/"), Case("http://a?b=c", "/", "b=c"), Case("http://a?", "/", ""),
         Case("http://a?/b", "/", "/b"), Case("http://a/b?c=d@e:f", "/b", "c=d@e:f"),
@@ -44,7 +45,8 @@ struct RequestTargetTests {
         // No authority, or none that is a host with or without a port.
         "http:/a", "http:a", "http:", "http://", "http:///a", "http://?a", "http://:80/a", "http://:/a",
         "http:\\\\a/b", "http://a\\b/c", "http://a:b/c", "http://a:80:81/b", "http://a:-1/b", "http://[::1/a",
-        "http://[::1]a/b", "http://::1/a", "http://\u{E9}/a",
+        "http://[::1]a/b", "http://[]/a", "http://a%/b", "http://a%0/b", "http://a%0g/b", "http://a:000080/b",
+        "http://::1/a", "http://\u{E9}/a",
         // A user.
         "http://a@b/c", "http://a:b@c/d", "http://@a/b", "http://a%40b@c/d",
         "https://user:secret@127.0.0.1/a",
