@@ -30,6 +30,10 @@ package enum TokenStateCases {
             "a token that the store does not know",
             { try forged(Forgery(key: try ownKey($0), issuer: $0.server.issuer)) }
         ),
+        (
+            "our signature on a subject that is not the client",
+            { try await signed($0, type: "at+jwt", subject: "someone") }
+        ),
         ("C5 our signature on typ JWT", { try await signed($0, type: "JWT") }),
         ("C5 our signature on a DPoP proof", { try await signed($0, type: "dpop+jwt") }),
         ("C5 our signature on a logout token", { try await signed($0, type: "logout+jwt") }),
@@ -58,11 +62,14 @@ package enum TokenStateCases {
     }
 
     /// The claims of a token that is active, under our signature, as a JWT of another type (RFC 9068 §4).
-    private static func signed(_ dialogue: Dialogue, type: String) async throws -> String {
+    private static func signed(
+        _ dialogue: Dialogue, type: String, subject: String? = nil
+    ) async throws -> String {
         let token = try await dialogue.issue()
-        guard let key = try ownKey(dialogue), let claims = IssuedToken(token)?.claims else {
+        guard let key = try ownKey(dialogue), var claims = IssuedToken(token)?.claims else {
             throw CaseFailure("there is no signing key")
         }
+        if let subject { claims["sub"] = .string(subject) }
         let signer = try CompactJWSSigner(key: key.privateKey, keyID: key.keyID, type: type)
         return String(decoding: try signer.sign(JSON.serialize(.object(claims)).span), as: UTF8.self)
     }

@@ -36,6 +36,10 @@ enum PresentedToken {
             }
             let verified = try AccessTokenValidation(issuer: worker.issuer.value)
                 .verify(unverified, with: key, now: Double(now) / 1000)
+            // This server signs no other; who has its key and does is told nothing of it.
+            guard unverified.subject.isExactly(unverified.claims.clientID.value) else {
+                throw .invalidClaim("sub")
+            }
             worker.verifiedTokens.insert(unverified, verifiedWith: key, digest: digest)
             return verified.claims
         }
