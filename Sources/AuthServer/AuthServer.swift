@@ -9,6 +9,7 @@ struct AuthServer {
     static func main() async {
         // A reader that went away is an error of the write: a command says what it did, or takes it back.
         signal(SIGPIPE, SIG_IGN)
+        if CommandLine.arguments.dropFirst().first == "serve" { Serve.keepRereading() }
         forgoSQLiteMemoryStatistics()
         exit(await runTool().rawValue)
     }

@@ -70,6 +70,39 @@ struct RefusedStartTests {
         }
     }
 
+    @Test(
+        "for a file of tokens that is none",
+        arguments: [
+            ("mkdir", "is a folder"), ("mkfifo", "is no regular file"),
+            ("head -c 9000 /dev/urandom >", "not a database"),
+            ("authserver migrate >/dev/null --database", "no token store of authserver"),
+        ])
+    func tokenFile(make: String, message: String) async throws {
+        let outcome = try await ShellSession().run(
+            """
+            \(make) ../new.db-tokens && ls .. >../before
+            timeout 10 authserver serve --listen 127.0.0.1:0 --database ../new.db
+            echo "exit $?" && ls .. | diff ../before -
+            """)
+        #expect(outcome.output == ["exit 1"], "\(outcome)")
+        #expect(outcome.messages.contains { $0.contains(message) }, "\(outcome)")
+    }
+
+    @Test("and what a living server noted in the registry stays")
+    func notes() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            authserver migrate >/dev/null
+            sqlite3 authserver.db "INSERT INTO server VALUES (1, 'https://auth.example', 300, 0)" \
+                "INSERT INTO token_store VALUES (1, 'elsewhere')"
+            head -c 9000 /dev/urandom >authserver.db-tokens
+            timeout 10 authserver serve --listen 127.0.0.1:0 --jwks-max-age 10s
+            echo "exit $?" && sqlite3 authserver.db "SELECT * FROM server" "SELECT * FROM token_store"
+            """)
+        #expect(
+            outcome.output == ["exit 1", "1|https://auth.example|300|0", "1|elsewhere"], "\(outcome)")
+    }
+
     @Test("for keys that another master key encrypted")
     func otherMasterKey() async throws {
         let outcome = try await ShellSession().run(

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JOSE
+import SQLite
 import ServerCases
 import TestSupport
 import Testing
@@ -33,6 +34,29 @@ extension RealProcess {
                 let admin = try Administration(server.scenario)
                 let dialogue = Dialogue(server: server)
                 try await dialogue.introspect(try await admin.run("token issue --client gateway")).isActive()
+                #expect(dialogue.problems == [])
+            }
+        }
+
+        @Test("What the server noted and a restored registry has not is noted again at SIGHUP")
+        func restoredNotes() async throws {
+            let issuer = "https://auth.example.com"
+            try await withServer(issuer: issuer) { server in
+                let admin = try Administration(server.scenario)
+                let dialogue = Dialogue(server: server)
+                let connection = try Connection(path: server.scenario.database, mode: .readWrite)
+                try connection.execute(
+                    """
+                    UPDATE server SET issuer = 'https://other.example', jwks_max_age = 7;
+                    DELETE FROM token_store
+                    """)
+                server.signal(SIGHUP)
+                try await eventually("the configuration is read again") {
+                    server.log.contains("were read again")
+                }
+                let issued = try await admin.run("token issue --client gateway")
+                try await dialogue.introspect(issued).isActive()
+                #expect(try await Self.secondsToWait("key rotate", admin) == 300)
                 #expect(dialogue.problems == [])
             }
         }

@@ -41,7 +41,7 @@ enum RegistryFile {
     }
 
     /// Refuses what can be no database, or may not be changed, in words of its own: SQLite has the same for many.
-    private static func check(_ path: String, _ mode: Registry.Mode) throws(CommandError) {
+    static func check(_ path: String, _ mode: Registry.Mode) throws(CommandError) {
         var status = stat()
         guard stat(path, &status) == 0 else { return try checkFolder(of: path) }
         let whole = AbsolutePath.of(path)

@@ -20,8 +20,7 @@ enum Serve {
         _ configuration: ServerConfiguration,
         reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration
     ) async throws(CommandError) -> ExitCode {
-        mustReread.store(false, ordering: .releasing)
-        signal(SIGHUP) { _ in Serve.mustReread.store(true, ordering: .releasing) }
+        keepRereading()
         // SIGTERM and SIGINT end a start at once: until somebody is served there is nothing to finish.
         let server = try await RunningServer.start(configuration, willServe: deferEnd)
         let (signals, continuation) = AsyncStream.makeStream(
@@ -42,6 +41,11 @@ enum Serve {
         }
         await server.stop(seconds: 10)
         return .ok
+    }
+
+    /// Keeps a SIGHUP for when the server serves. To be called first of all: until then it ends the process.
+    static func keepRereading() {
+        signal(SIGHUP) { _ in Serve.mustReread.store(true, ordering: .releasing) }
     }
 
     /// What is in force until the loop watches, and again when it ends: nothing is lost, and a second signal while

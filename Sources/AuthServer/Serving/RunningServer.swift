@@ -38,13 +38,15 @@ final class RunningServer: Sendable {
         let files = try GivenFiles(configuration)
         let sockets = try ServingPlan.listen(configuration)
         let port = UInt16(clamping: sockets[0].port)
+        try TokenStores.check(configuration.stores)
         try ServingPlan.prepareRegistry(configuration, masterKey: files.masterKey)
-        let formerIssuer = try ServingPlan.noteServer(
-            configuration, issuer: configuration.issuer(boundTo: port))
         let plan = try ServingPlan.make(configuration, files: files, port: port)
-        willServe()
         var members: [Member] = []
+        let formerIssuer: String?
         do throws(CommandError) {
+            // What another server noted stays where this one is refused.
+            formerIssuer = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
+            willServe()
             for (number, socket) in sockets.enumerated() {
                 members.append(try await member(number, socket: socket, plan: plan))
             }
@@ -109,7 +111,7 @@ final class RunningServer: Sendable {
             let files = try GivenFiles(configuration)
             let next = try ServingPlan.make(
                 configuration, files: files, port: address.port, replacing: plan)
-            try ServingPlan.noteMaxAge(configuration, replacing: plan)
+            try ServingPlan.noteAgain(configuration, replacing: plan)
             for (number, member) in members.enumerated() {
                 let outcome = await Task(executorPreference: member.running.loop) {
                     Result { () throws(CommandError) in

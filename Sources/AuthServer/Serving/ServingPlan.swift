@@ -12,11 +12,11 @@ enum ServingPlan {
     ) throws(CommandError) {
         let registry = try RegistryFile.open(
             configuration.stores.database, mode: .create, masterKey: masterKey)
-        do throws(StoreError) {
+        try RegistryFile.using(configuration.stores.database) { () throws(StoreError) in
             try registry.migrate(at: WallClock.now(), observer: migrationObserver(configuration))
             try registry.ensureSigningKey(at: WallClock.now())
             _ = try registry.keyRing()
-        } catch { throw CommandError(error) }
+        }
     }
 
     /// Notes where tokens are kept, and what else commands have to do as the server does.
@@ -24,27 +24,34 @@ enum ServingPlan {
     static func noteServer(
         _ configuration: ServerConfiguration, issuer: Issuer
     ) throws(CommandError) -> String? {
-        let place = try TokenStorePlace(configuration.stores)
-        do throws(StoreError) {
-            let registry = try Registry(path: configuration.stores.database, mode: .readWrite)
-            let former = try registry.server()?.issuer
-            try registry.recordTokenStore(place.note)
-            try registry.recordServer(
-                issuer: issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
-            return former == issuer.value ? nil : former
-        } catch { throw CommandError(error) }
+        let former = try note(configuration.stores, issuer: issuer, jwksMaxAge: configuration.jwksMaxAge)
+        return former == issuer.value ? nil : former
     }
 
-    /// Notes the max-age of a configuration that was read again; nothing else that is noted changes without a
-    /// restart. A registry that cannot be written hinders no other change.
-    static func noteMaxAge(
+    /// Notes the max-age of a configuration that was read again, and all else anew: a backup that was restored may not
+    /// have it, or another server's. A registry that cannot be written hinders no change but that of the max-age.
+    static func noteAgain(
         _ configuration: ServerConfiguration, replacing old: ServingThread.Plan
     ) throws(CommandError) {
-        guard configuration.jwksMaxAge != old.configuration.jwksMaxAge else { return }
-        do throws(StoreError) {
-            try Registry(path: old.started.stores.database, mode: .readWrite).recordServer(
-                issuer: old.issuer.value, jwksMaxAge: configuration.jwksMaxAge, at: WallClock.now())
-        } catch { throw CommandError(error) }
+        do throws(CommandError) {
+            _ = try note(old.started.stores, issuer: old.issuer, jwksMaxAge: configuration.jwksMaxAge)
+        } catch {
+            if configuration.jwksMaxAge != old.configuration.jwksMaxAge { throw error }
+        }
+    }
+
+    /// - Returns: the issuer that was noted before.
+    private static func note(
+        _ stores: StoreConfiguration, issuer: Issuer, jwksMaxAge: Int64
+    ) throws(CommandError) -> String? {
+        let place = try TokenStorePlace(stores)
+        return try RegistryFile.using(stores.database) { () throws(StoreError) in
+            let registry = try Registry(path: stores.database, mode: .readWrite)
+            let former = try registry.server()?.issuer
+            try registry.recordTokenStore(place.note)
+            try registry.recordServer(issuer: issuer.value, jwksMaxAge: jwksMaxAge, at: WallClock.now())
+            return former
+        }
     }
 
     /// Opens one listener for each thread.

@@ -37,6 +37,14 @@ enum TokenStores: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Refuses a file that can be no token store, before anything is made for its sake.
+    static func check(_ configuration: StoreConfiguration) throws(CommandError) {
+        guard configuration.redis == nil else { return }
+        let path = configuration.tokenDatabase
+        try RegistryFile.check(path, .readWrite)
+        try RegistryFile.using(path) { () throws(StoreError) in try SQLiteTokenStore.check(path: path) }
+    }
+
     /// The server that a URL names, and how keys are named there.
     static func redis(
         _ url: RedisURL, prefix: String

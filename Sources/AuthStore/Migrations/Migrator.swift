@@ -102,8 +102,11 @@ struct Migrator {
 
     private func apply(_ migration: Migration, at now: Milliseconds) throws(StoreError) {
         do { try connection.execute(migration.text) } catch {
+            let advice = error.advice.map { "; \($0)" } ?? ""
             throw StoreError(
-                .incompatible, "migration \(migration.name) failed, nothing was changed: \(error)")
+                .incompatible,
+                "migration \(migration.name) failed, nothing was changed: \(error.message) (code \(error.code))"
+                    + advice)
         }
         guard connection.isInTransaction else {
             throw StoreError(.incompatible, "migration \(migration.name) ends the transaction")

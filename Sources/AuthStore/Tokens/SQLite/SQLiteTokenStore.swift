@@ -37,6 +37,10 @@ public struct SQLiteTokenStore: TokenStore {
             core: core, reader: .shared(SharedTokenReader(path: path, now: configuration.now)))
     }
 
+    /// Looks whether a file that is there can be such a store; makes and changes nothing. A missing one can.
+    /// - Throws: as `open`, where the file is something else, or of a newer version.
+    public static func check(path: String) throws(StoreError) { try TokenFile.check(path: path) }
+
     /// The same store for the tasks of one loop.
     public func reading(on loop: EventLoop) -> SQLiteTokenStore {
         SQLiteTokenStore(core: core, reader: .bound(LoopBound(TokenLoop(core, loop), loop: loop)))

@@ -9,6 +9,13 @@ final class TokenFile {
     private let insert: Statement
     private let delete: Statement
 
+    /// Looks whether a file that is there can be a token store.
+    static func check(path: String) throws(StoreError) {
+        guard FileIdentity(path: path) != nil else { return }
+        let connection = try Connection.open(path, mode: .readWrite, busyTimeout: 1000)
+        _ = try Migrator(.tokens, on: connection).pending()
+    }
+
     /// Opens the file, makes it where it is missing, and applies its migrations.
     init(
         path: String, configuration: SQLiteTokenStoreConfiguration, onMigration: MigrationObserver? = nil
