@@ -161,7 +161,7 @@ let package = Package(
                 "ResourceGuardRedis", "ResourceGuard", "AuthStore", "Redis", "OAuth", "EventLoop",
                 "TestSupport",
             ]),
-        test("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
+        test("OpenSSLCryptoTests", ["OpenSSLCrypto", "TestSupport"]),
         .target(
             name: "LocalServer", dependencies: ["TestSupport"], path: "Tests/LocalServer",
             swiftSettings: settings),

@@ -11,6 +11,8 @@ struct ExposureTests {
             "--listen=127.1.2.3:80", "--issuer=http://localhost:8083",
             "--issuer=http://auth.example.com --allow-http-issuer",
             "--listen=0.0.0.0:443 --tls-certificate=c --tls-key=k --issuer=https://auth.example.com",
+            "--tls-certificate=c --tls-key=k", "--tls-certificate=c --tls-key=k --issuer=https://localhost",
+            "--tls-certificate=c --tls-key=k --issuer=http://localhost --allow-http-issuer",
             "--listen=0.0.0.0:80 --allow-insecure-listen --issuer=https://auth.example.com",
             "--listen=10.0.0.1:80 --allow-insecure-listen --allow-http-issuer --issuer=http://auth.example.com",
         ])
@@ -26,6 +28,7 @@ struct ExposureTests {
             ("--listen=127.0.0.1.example.com:80 --issuer=https://a", "--allow-insecure-listen"),
             ("--listen=127.0.0.256:80 --issuer=https://a", "--allow-insecure-listen"),
             ("--listen=0.0.0.0:443 --tls-certificate=c --tls-key=k --issuer=http://a", "--allow-http-issuer"),
+            ("--tls-certificate=c --tls-key=k --issuer=http://localhost:8083", "https://localhost:8083,"),
             ("--listen=0.0.0.0:80 --allow-insecure-listen --issuer=http://a", "--allow-http-issuer"),
             ("--listen=0.0.0.0:80 --allow-insecure-listen --issuer=http://localhost", "--allow-http-issuer"),
             ("--issuer=http://auth.example.com", "--allow-http-issuer"),

@@ -80,6 +80,14 @@ extension ServerConfiguration {
                     + "or accept it with --allow-insecure-listen")
         }
         guard let issuer = givenIssuer else { return try checkDerivedIssuer() }
+        // A proxy in front may take http and connect here with TLS, but who runs one knows it.
+        guard issuer.isHTTPS || tls == nil || allowsHTTPIssuer else {
+            throw CommandError(
+                .configuration,
+                "the issuer \(issuer.value) is http, and TLS is served here: no guard would get in",
+                hint: "give --issuer https://\(issuer.value.dropFirst("http://".count)), or accept it with "
+                    + "--allow-http-issuer where a proxy takes http and connects here with TLS")
+        }
         let staysHere = listen.isLoopback && issuer.isLoopback
         guard issuer.isHTTPS || staysHere || allowsHTTPIssuer else {
             throw CommandError(

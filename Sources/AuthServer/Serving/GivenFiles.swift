@@ -1,5 +1,4 @@
 import AuthStore
-import FoundationEssentials
 import HTTP
 
 /// The files that a configuration names for the server to read, read once: what was checked is what is used.
@@ -8,6 +7,8 @@ struct GivenFiles: Sendable {
     let masterKey: MasterKey?
     /// The certificate and the key that TLS ends with here; nil for plain HTTP.
     let tls: TLSIdentity?
+    /// The same certificate, to look at what clients would not accept in it.
+    let certificate: ServedCertificate?
 
     /// Reads the files, and tries what they are good for.
     init(_ configuration: ServerConfiguration) throws(CommandError) {
@@ -16,30 +17,31 @@ struct GivenFiles: Sendable {
         } else {
             masterKey = nil
         }
-        tls = try configuration.tls.map(Self.identity)
+        guard let files = configuration.tls else {
+            tls = nil
+            certificate = nil
+            return
+        }
+        let certificate = try TLSFile(.certificate, readFrom: files.certificate)
+        let key = try TLSFile(.key, readFrom: files.key)
+        tls = try Self.identity(certificate, key)
+        self.certificate = ServedCertificate(certificate: certificate, key: key)
     }
 
-    private static func identity(_ files: ServerConfiguration.TLSFiles) throws(CommandError) -> TLSIdentity {
-        let identity = TLSIdentity(certificatePEM: try read(files.certificate), keyPEM: try read(files.key))
+    private static func identity(_ certificate: TLSFile, _ key: TLSFile) throws(CommandError) -> TLSIdentity {
+        // PEM is ASCII; remarks around it may be in any encoding.
+        let identity = TLSIdentity(
+            certificatePEM: String(decoding: certificate.content, as: UTF8.self),
+            keyPEM: String(decoding: key.content, as: UTF8.self))
         do throws(HTTPError) {
             try identity.check()
         } catch {
-            throw CommandError(
-                .configuration,
-                "TLS cannot be served with the certificate \(files.certificate) and the key \(files.key)",
-                hint: error.description)
+            throw TLSRefusal(certificate: certificate, key: key).reason()
+                ?? CommandError(
+                    .configuration,
+                    "TLS cannot be served with \(certificate.name) and \(key.name)",
+                    hint: error.description)
         }
         return identity
-    }
-
-    private static func read(_ path: String) throws(CommandError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
-            throw CommandError(
-                .configuration, "the file \(Printable.text(path)) cannot be read",
-                hint: "check that it is there, in PEM, and readable by this user")
-        }
-        return text
     }
 }

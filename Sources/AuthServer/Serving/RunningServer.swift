@@ -85,13 +85,14 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// Says in the log where it listens: it is ready, for signals too.
+    /// Says in the log what is worth a look, and then where it listens: it is ready, for signals too.
     func announce() async {
         if let formerIssuer {
             await note(
                 "the issuer was \(Printable.text(formerIssuer)), is now \(plan.issuer.value): commands take it as "
                     + "the server's from now on, and guards that were given the other one refuse its tokens")
         }
+        await lookAtCertificate()
         await note("listening on \(address) as \(plan.issuer.value), \(plan.tokenStores.description)")
     }
 
@@ -122,6 +123,7 @@ final class RunningServer: Sendable {
             }
             let waiting = ServingPlan.needingRestart(from: plan.started, to: configuration)
             present.withLock { $0 = next }
+            await lookAtCertificate()
             await note(
                 waiting.isEmpty
                     ? "keys and configuration were read again"
@@ -154,6 +156,13 @@ final class RunningServer: Sendable {
         await plan.tokenStores.close()
         plan.slowChecks.stop()
         plan.logWriter.close()
+    }
+
+    private func lookAtCertificate() async {
+        let (thread, plan) = (members[0].thread, plan)
+        await Task(executorPreference: members[0].running.loop) {
+            thread.value.lookAtCertificate(of: plan)
+        }.value
     }
 
     private func note(_ text: String) async {

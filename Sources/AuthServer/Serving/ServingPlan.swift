@@ -86,6 +86,7 @@ enum ServingPlan {
             configuration: configuration, started: old?.started ?? configuration,
             issuer: old?.issuer ?? configuration.issuer(boundTo: port),
             masterKey: files.masterKey, http: httpConfiguration(configuration, tls: files.tls),
+            certificate: files.certificate,
             tokenStores: shared.tokenStores, slowChecks: shared.slowChecks,
             failures: failures(configuration, replacing: old),
             logWriter: shared.logWriter,

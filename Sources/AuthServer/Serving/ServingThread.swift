@@ -14,6 +14,8 @@ final class ServingThread {
         let issuer: Issuer
         let masterKey: MasterKey?
         let http: HTTPServerConfiguration
+        /// The certificate that TLS is served with; nil for plain HTTP.
+        let certificate: ServedCertificate?
         let tokenStores: TokenStores
         let slowChecks: SlowSecretChecks
         /// The counts of failed authentications; nil to count none.
@@ -42,6 +44,7 @@ final class ServingThread {
     private let number: Int
     /// Looks for trouble with the registry also where no request does, so that its end is said by all threads.
     private var look: Timer?
+    private var certificateLook: CertificateLook?
 
     /// Prepares a thread; it serves from `serve(_:)` on.
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
@@ -105,6 +108,7 @@ final class ServingThread {
     func drain(seconds: Int) async {
         relay = nil
         look = nil
+        certificateLook = nil
         // Closed as soon as what waits in it was taken, so that a successor can bind and nobody waits in vain.
         socket = nil
         await server?.http.drain(seconds: seconds)
@@ -118,6 +122,14 @@ final class ServingThread {
     /// Calls `body` whenever the process gets a signal; on one thread of the process alone.
     func watch(_ signal: Int32, _ body: @escaping @Sendable () -> Void) {
         signals.append(SignalWatch(loop: loop, signal: signal, body))
+    }
+
+    /// Says in the log what an administrator has to see to in the certificate, now and once a day; on one thread of
+    /// the process alone.
+    func lookAtCertificate(of plan: Plan) {
+        certificateLook = plan.certificate.map {
+            CertificateLook(at: $0, issuer: plan.issuer, loop: loop) { [unowned self] in note($0) }
+        }
     }
 
     /// Writes a line to the log that belongs to no request.
