@@ -27,6 +27,8 @@ struct ExposureTests {
             ("--listen=[::]:80 --issuer=https://a", "--allow-insecure-listen"),
             ("--listen=127.0.0.1.example.com:80 --issuer=https://a", "--allow-insecure-listen"),
             ("--listen=127.0.0.256:80 --issuer=https://a", "--allow-insecure-listen"),
+            ("--listen=127.00.0.1:80 --issuer=https://a", "--allow-insecure-listen"),
+            ("--issuer=http://127.0.0.01", "--allow-http-issuer"),
             ("--listen=0.0.0.0:443 --tls-certificate=c --tls-key=k --issuer=http://a", "--allow-http-issuer"),
             ("--tls-certificate=c --tls-key=k --issuer=http://localhost:8083", "https://localhost:8083,"),
             ("--listen=0.0.0.0:80 --allow-insecure-listen --issuer=http://a", "--allow-http-issuer"),

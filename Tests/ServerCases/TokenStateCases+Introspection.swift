@@ -53,7 +53,7 @@ extension TokenStateCases {
         },
     ]
 
-    static let inactive: [ServerCase] = garbage.map { name, make in
+    static let inactive: [ServerCase] = (garbage + notOurs).map { name, make in
         ServerCase("I3 C2 \(name)") { try await $0.introspect(try await make($0)).isInactive() }
     }
 

@@ -59,8 +59,8 @@ enum Host {
         }
     }
 
+    /// Digits alone and without a zero before others, which some take for octal: as guards see it.
     private static func isOctet(_ text: Substring) -> Bool {
-        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            && UInt8(text) != nil
+        UInt8(text).map { String($0) == text } ?? false
     }
 }
