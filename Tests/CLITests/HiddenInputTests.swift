@@ -44,6 +44,10 @@ struct HiddenInputTests {
         let process: pid_t
         let directory: TemporaryDirectory
 
+        init(terminal: Terminal, shell: ChildProcess, process: pid_t, directory: TemporaryDirectory) {
+            (self.terminal, self.shell, self.process, self.directory) = (terminal, shell, process, directory)
+        }
+
         init() async throws {
             let terminal = try Terminal()
             let directory = try TemporaryDirectory()
@@ -83,6 +87,33 @@ struct HiddenInputTests {
         kill(question.process, signal)
         #expect(try await question.ended().contains("ended \(128 + signal)\n"))
         #expect(question.terminal.isShowing)
+    }
+
+    @Test("In the background nobody is asked, and the terminal stays as it is")
+    func background() async throws {
+        let terminal = try Terminal()
+        let directory = try TemporaryDirectory()
+        let script = """
+            setsid -c /bin/bash -c 'set -m
+                "$0" client add gateway --secret-stdin --database "$1" 2>/dev/null & echo "id $!"
+                for turn in {1..300}; do kill -0 $! 2>/dev/null || break; sleep 0.1; done' \
+                "$0" "$1" <"$2"
+            """
+        let shell = try ChildProcess(
+            [
+                "/bin/bash", "-c", script, try Product.path("authserver"), directory.file("a.db"),
+                terminal.path,
+            ],
+            environment: ["PATH": "/usr/bin:/bin"], logFile: directory.file("log"))
+        try await eventually("the job") { shell.log.contains("id ") }
+        let process = try #require(shell.log.firstMatch(of: /id ([0-9]+)/).flatMap { pid_t($0.1) })
+        let question = Question(terminal: terminal, shell: shell, process: process, directory: directory)
+        for _ in 0..<2 {
+            try await eventually("the stop") { question.state == "T" }
+            #expect(terminal.isShowing)
+            kill(process, SIGCONT)
+        }
+        kill(process, SIGKILL)
     }
 
     @Test("While it is stopped the terminal shows what is typed, and when it goes on no more")

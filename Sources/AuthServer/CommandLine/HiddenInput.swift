@@ -7,7 +7,7 @@ internal import Synchronization
 /// A signal's handler does no more than what is safe in one: it writes the signal's number into a pipe. Who waits for
 /// input waits for that too, sets the terminal right and raises the signal anew, with what was to happen without this.
 final class HiddenInput {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]
     /// Where handlers write.
     private static let mailbox = Atomic<Int32>(-1)
 
@@ -17,6 +17,7 @@ final class HiddenInput {
 
     /// Hides what is typed from now on; nil where that cannot be.
     init?() {
+        Self.waitForForeground()
         var shown = termios()
         var pipe: [Int32] = [-1, -1]
         guard tcgetattr(STDIN_FILENO, &shown) == 0, Glibc.pipe(&pipe) == 0 else { return nil }
@@ -70,9 +71,22 @@ final class HiddenInput {
 
     private func show() { Self.set(shown) }
 
+    /// In the background the terminal is somebody else's: the process is stopped there, as at any other attempt.
     private static func set(_ state: termios) {
         var state = state
-        while tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) != 0, errno == EINTR {}
+        unblocking(SIGTTOU) {
+            while tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) != 0, errno == EINTR {}
+        }
+    }
+
+    /// Stops the process until it has the terminal: how that is set in the meantime says nothing of it. Not for ever,
+    /// since where nobody can continue it, it is not stopped. A terminal that controls nobody has no foreground.
+    private static func waitForForeground() {
+        for _ in 0..<10 {
+            let owner = tcgetpgrp(STDIN_FILENO)
+            guard owner > 0, owner != getpgrp() else { return }
+            raise(SIGTTIN)
+        }
     }
 
     private func putBack(_ number: Int32) {
@@ -90,13 +104,15 @@ final class HiddenInput {
     }
 
     /// Sends the signal to this thread, which may block it as threads of a pool do: it has happened on return.
-    private static func raise(_ number: Int32) {
+    private static func raise(_ number: Int32) { unblocking(number) { _ = Glibc.raise(number) } }
+
+    private static func unblocking(_ number: Int32, _ body: () -> Void) {
         var signals = sigset_t()
         var before = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, &before)
-        Glibc.raise(number)
+        body()
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }
