@@ -191,12 +191,30 @@ struct ConfigurationTests {
             ("'a\\\nb'", "ab"), ("'a\\\r\nb'", "ab"), ("'a\\\u{2028}b'", "ab"),
             ("'it\\'s \"it\"'", "it's \"it\""),
             ("\"it's\\\\\"", "it's\\"), (#"'\x41\u00e9\ud83d\ude00\q'"#, "Aé😀q"),
-            (#"'\b\f\n\r\t\v\0'"#, "\u{8}\u{C}\n\r\t\u{B}\0"), ("'/* // */'", "/* // */"),
+            (#"'\b\f\n\r\t\v'"#, "\u{8}\u{C}\n\r\t\u{B}"), ("'/* // */'", "/* // */"),
             ("/* '*/ 'a' // }", "a"), ("true", "true"), ("''", ""),
         ])
     func strings(written: String, text: String) throws {
         let file = "{\n database: \(written)\n}\n// the end"
         #expect(try ConfigurationFile.settings(of: Data(file.utf8), path: "c")[.database] == text)
+    }
+
+    @Test(
+        "A text with U+0000 is refused: a file's name would end there", arguments: [#"'a\0b'"#, #"'\u0000'"#])
+    func zero(written: String) {
+        let file = Data("{ database: \(written) }".utf8)
+        let error = #expect(throws: CommandError.self) {
+            try ConfigurationFile.settings(of: file, path: "c")
+        }
+        #expect(error?.message == "database in c holds the character U+0000")
+    }
+
+    @Test(
+        "A number that no whole number is exactly is left as it is written, for the setting to refuse",
+        arguments: ["1e-400", "4503599627370497.5", "1e99"])
+    func inexact(written: String) throws {
+        let file = Data("{ threads: \(written) }".utf8)
+        #expect(try ConfigurationFile.settings(of: file, path: "c")[.threads] == written)
     }
 
     @Test(

@@ -40,6 +40,12 @@ enum ConfigurationFile {
                     .configuration, "\(key) in \(Printable.text(path)) is no text, number or boolean",
                     hint: "write \(key): \"…\"")
             }
+            // A file's name would end there.
+            guard !value.utf8.contains(0) else {
+                throw CommandError(
+                    .configuration, "\(key) in \(Printable.text(path)) holds the character U+0000",
+                    hint: "remove it")
+            }
             result[setting] = value
         }
         return result

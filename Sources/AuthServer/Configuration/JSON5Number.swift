@@ -15,7 +15,11 @@ enum JSON5Number {
         if decimal.4 == nil, decimal.3?.allSatisfy({ $0 == "0" }) ?? true {
             return Int64(digits).map(String.init) ?? word
         }
+        // A large one, and one whose parts are too small for a double, would be rounded to another number.
         let number = Double("\(digits).\(decimal.3 ?? "")0\(decimal.4 ?? "")")
-        return number.flatMap { Int64(exactly: $0) }.map(String.init) ?? word
+        guard let whole = number.flatMap({ Int64(exactly: $0) }), whole.magnitude < 1 << 40, whole != 0 else {
+            return word
+        }
+        return String(whole)
     }
 }
