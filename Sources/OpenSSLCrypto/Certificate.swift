@@ -31,7 +31,8 @@ public struct Certificate: Sendable {
         let asAddress = X509_check_ip_asc(handle.pointer, host, 0)
         // -2: it is no address.
         guard asAddress == -2 else { return asAddress == 1 }
-        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        // Clients look at the names in subjectAltName alone (RFC 9525 §2).
+        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
         return X509_check_host(handle.pointer, host, 0, flags, nil) == 1
     }
 

@@ -59,6 +59,26 @@ extension RealProcess {
             }
         }
 
+        @Test(
+            "At a SIGHUP, a pipe that nobody writes into is given up, and the server ends when it is told to")
+        func pipeWithoutWriter() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let (certificate, key) = (scenario.file("chain.pem"), scenario.file("key.pem"))
+            try Self.write(TestCertificates.server, to: certificate, mode: 0o644)
+            try Self.write(TestCertificates.key, to: key, mode: 0o600)
+            try await withServer(
+                scenario, issuer: "https://localhost",
+                arguments: ["--tls-certificate", certificate, "--tls-key", key]
+            ) { server in
+                #expect(unlink(key) == 0 && mkfifo(key, 0o600) == 0)
+                server.signal(SIGHUP)
+                try await eventually("it is said") {
+                    server.log.contains("was not read again: the TLS key \(key) cannot be read")
+                }
+                #expect(try await Self.handshakes(server, trusting: certificate))
+            }
+        }
+
         private static func write(_ text: String, to path: String, mode: Int) throws {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)

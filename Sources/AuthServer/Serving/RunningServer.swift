@@ -44,12 +44,12 @@ final class RunningServer: Sendable {
         var members: [Member] = []
         let formerIssuer: String?
         do throws(CommandError) {
-            // What another server noted stays where this one is refused.
-            formerIssuer = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
             willServe()
             for (number, socket) in sockets.enumerated() {
                 members.append(try await member(number, socket: socket, plan: plan))
             }
+            // Last of all: what another server noted stays where this one is refused.
+            formerIssuer = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
         } catch {
             // The threads that serve already must not lose what they serve with.
             await stop(members, seconds: 0, plan: plan)
@@ -112,14 +112,12 @@ final class RunningServer: Sendable {
             let files = try GivenFiles(configuration)
             let next = try ServingPlan.make(
                 configuration, files: files, port: address.port, replacing: plan)
-            try ServingPlan.noteAgain(configuration, replacing: plan)
-            for (number, member) in members.enumerated() {
-                let outcome = await Task(executorPreference: member.running.loop) {
-                    Result { () throws(CommandError) in
-                        try member.thread.value.serve(next, relaysRevocations: number == 0)
-                    }
-                }.value
-                try outcome.get()
+            try await serve(next)
+            do throws(CommandError) {
+                try ServingPlan.noteAgain(configuration, replacing: plan)
+            } catch {
+                try? await serve(plan)
+                throw error
             }
             let waiting = ServingPlan.needingRestart(from: plan.started, to: configuration)
             present.withLock { $0 = next }
@@ -133,6 +131,28 @@ final class RunningServer: Sendable {
             let hint = error.hint.map { ": \($0)" } ?? ""
             await note("the configuration was not read again: \(error.message)\(hint)")
         }
+    }
+
+    /// Serves by a plan on all threads; where one cannot, on none.
+    private func serve(_ next: ServingThread.Plan) async throws(CommandError) {
+        let present = plan
+        for number in members.indices {
+            do throws(CommandError) {
+                try await serve(next, on: number)
+            } catch {
+                for earlier in 0..<number { try? await serve(present, on: earlier) }
+                throw error
+            }
+        }
+    }
+
+    private func serve(_ plan: ServingThread.Plan, on number: Int) async throws(CommandError) {
+        let member = members[number]
+        try await Task(executorPreference: member.running.loop) {
+            Result { () throws(CommandError) in
+                try member.thread.value.serve(plan, relaysRevocations: number == 0)
+            }
+        }.value.get()
     }
 
     /// Stops accepting, finishes what runs for at most `seconds`, and ends all threads.

@@ -33,7 +33,7 @@ struct TLSFile: Sendable {
 
     /// Reads a file.
     init(_ role: Role, readFrom path: String) throws(CommandError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(role, path) }
         defer { close(descriptor) }
         var status = stat()
@@ -61,8 +61,14 @@ struct TLSFile: Sendable {
         var content: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
         while content.count <= maximumBytes {
+            // A pipe that nobody writes into must not hold up a server for ever.
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 5000) != 0 else {
+                errno = ETIMEDOUT
+                return nil
+            }
             let count = read(descriptor, &block, block.count)
-            if count < 0 && errno == EINTR { continue }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard count >= 0 else { return nil }
             guard count > 0 else { break }
             content += block[..<count]
