@@ -40,14 +40,7 @@ extension RealProcess {
 
         @Test("At a SIGHUP, files that are refused are named with the reason, and the old ones stay")
         func refusedAgain() async throws {
-            let scenario = try Scenario(withBroughtSecrets: false)
-            let (certificate, key) = (scenario.file("chain.pem"), scenario.file("key.pem"))
-            try Self.write(TestCertificates.server, to: certificate, mode: 0o644)
-            try Self.write(TestCertificates.key, to: key, mode: 0o600)
-            try await withServer(
-                scenario, issuer: "https://localhost",
-                arguments: ["--tls-certificate", certificate, "--tls-key", key]
-            ) { server in
+            try await Self.withTLS { server, certificate, key in
                 try Self.write(TestCertificates.encryptedKey, to: key, mode: 0o600)
                 server.signal(SIGHUP)
                 try await eventually("it is said") { server.log.contains("was not read again") }
@@ -62,14 +55,7 @@ extension RealProcess {
         @Test(
             "At a SIGHUP, a pipe that nobody writes into is given up, and the server ends when it is told to")
         func pipeWithoutWriter() async throws {
-            let scenario = try Scenario(withBroughtSecrets: false)
-            let (certificate, key) = (scenario.file("chain.pem"), scenario.file("key.pem"))
-            try Self.write(TestCertificates.server, to: certificate, mode: 0o644)
-            try Self.write(TestCertificates.key, to: key, mode: 0o600)
-            try await withServer(
-                scenario, issuer: "https://localhost",
-                arguments: ["--tls-certificate", certificate, "--tls-key", key]
-            ) { server in
+            try await Self.withTLS { server, certificate, key in
                 #expect(unlink(key) == 0 && mkfifo(key, 0o600) == 0)
                 server.signal(SIGHUP)
                 try await eventually("it is said") {
@@ -77,6 +63,20 @@ extension RealProcess {
                 }
                 #expect(try await Self.handshakes(server, trusting: certificate))
             }
+        }
+
+        /// Runs a server with a pair of files that are in order.
+        private static func withTLS(
+            _ body: (_ server: ServerProcess, _ certificate: String, _ key: String) async throws -> Void
+        ) async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let (certificate, key) = (scenario.file("chain.pem"), scenario.file("key.pem"))
+            try write(TestCertificates.server, to: certificate, mode: 0o644)
+            try write(TestCertificates.key, to: key, mode: 0o600)
+            try await withServer(
+                scenario, issuer: "https://localhost",
+                arguments: ["--tls-certificate", certificate, "--tls-key", key]
+            ) { try await body($0, certificate, key) }
         }
 
         private static func write(_ text: String, to path: String, mode: Int) throws {

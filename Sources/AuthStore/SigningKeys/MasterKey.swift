@@ -98,12 +98,7 @@ private func readSmallFile(_ path: String) -> (content: [UInt8], isPrivate: Bool
     guard fstat(descriptor, &status) == 0 else { return nil }
     // A pipe has no readers but the one that holds it.
     let isPrivate = status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o044 == 0
-    // A pipe that nobody writes into must not hold up a server for ever.
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, 5000) != 0 else {
-        errno = ETIMEDOUT
-        return nil
-    }
+    guard waitForContent(of: descriptor) else { return nil }
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &buffer, buffer.count)
     return count < 0 ? nil : (Array(buffer[..<count]), isPrivate)

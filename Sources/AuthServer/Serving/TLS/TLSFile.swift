@@ -1,3 +1,4 @@
+import AuthStore
 import Glibc
 
 /// One of the two files that TLS is served with, as it was read.
@@ -61,12 +62,7 @@ struct TLSFile: Sendable {
         var content: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
         while content.count <= maximumBytes {
-            // A pipe that nobody writes into must not hold up a server for ever.
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 5000) != 0 else {
-                errno = ETIMEDOUT
-                return nil
-            }
+            guard waitForContent(of: descriptor) else { return nil }
             let count = read(descriptor, &block, block.count)
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard count >= 0 else { return nil }
