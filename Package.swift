@@ -60,6 +60,7 @@ let package = Package(
         cModule("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
         // Wrappers of C, each the only importer of its C module.
+        library("OperatingSystem", []),
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("SQLite", ["CSQLite"]),
         library("EventLoop", ["CEvent"]),
@@ -78,7 +79,7 @@ let package = Package(
         // What users link.
         library(
             "AuthStore",
-            ["OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "Redis", "EventLoop"],
+            ["OAuth", "JOSE", "OpenSSLCrypto", "OperatingSystem", "SQLite", "Redis", "EventLoop"],
             resources: [
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/0002_token_store.sql"),
@@ -86,14 +87,18 @@ let package = Package(
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
                 .embedInCode("../../migrations/tokens/0002_order_by_end.sql"),
             ]),
-        library("ResourceGuard", ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP"]),
+        library(
+            "ResourceGuard",
+            ["OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OperatingSystem", "OutboundHTTP"]),
         library("ResourceGuardRedis", ["ResourceGuard", "OAuth", "Redis", "EventLoop"]),
         library("TokenClient", ["OAuth", "OutboundHTTP"]),
 
         .executableTarget(
             name: "AuthServer",
             dependencies: [
-                "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "HTTP", "Redis", "EventLoop",
+                "AuthStore", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OperatingSystem", "HTTP",
+                "Redis",
+                "EventLoop",
             ],
             swiftSettings: settings,
             linkerSettings: allocator),
@@ -125,6 +130,7 @@ let package = Package(
                 "TestSupport",
             ]),
         test("OAuthTests", ["OAuth", "ServerCases"]),
+        test("OperatingSystemTests", ["OperatingSystem", "TestSupport"]),
         test(
             "IntegrationTests",
             [

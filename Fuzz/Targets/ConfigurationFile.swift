@@ -1,4 +1,3 @@
-import Foundation
 import JOSE
 
 @testable import AuthServer
@@ -6,10 +5,10 @@ import JOSE
 extension FuzzTarget {
     /// The configuration file (JSON5), and what the server makes of it.
     static let configurationFile = FuzzTarget(name: "configuration-file") { input in
-        guard let settings = try? ConfigurationFile.settings(of: Data(input), path: "file") else { return }
+        guard let settings = try? ConfigurationFile.settings(of: Array(input), path: "file") else { return }
         var object = JSONObject()
         for (setting, text) in settings { object[setting.key] = .string(text) }
-        let written = Data(JSON.serialize(.object(object)))
+        let written = JSON.serialize(.object(object))
         guard let again = try? ConfigurationFile.settings(of: written, path: "file") else {
             fatalError("what was serialized does not parse")
         }

@@ -1,6 +1,6 @@
 internal import AuthStore
-internal import FoundationEssentials
 internal import Glibc
+internal import OperatingSystem
 
 /// The program. What it does is in `CommandLineTool`, which is isolated to no actor: a closure that is given to C
 /// here would be taken as the main actor's, and trap on any other thread.
@@ -16,8 +16,8 @@ struct AuthServer {
 
     nonisolated private static func runTool() async -> ExitCode {
         let tool = CommandLineTool(
-            tree: .authserver, environment: ProcessInfo.processInfo.environment, console: SystemConsole(),
-            clock: { Int64(Date().timeIntervalSince1970 * 1000) })
+            tree: .authserver, environment: Environment.variables(), console: SystemConsole(),
+            clock: WallClock.now)
         return await tool.run(Array(CommandLine.arguments.dropFirst()))
     }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// A client's id and secret, and how they are sent. Prints neither by description nor by reflection.
 package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// An absolute URL of a server that is trusted with credentials or for keys: https, or http on the loopback
 /// interface, or http anywhere where that was asked for by name.

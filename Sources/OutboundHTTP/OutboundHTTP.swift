@@ -1,5 +1,5 @@
 internal import Curl
-internal import Foundation
+internal import FoundationEssentials
 
 /// Requests to other servers: no cookies, no cache, no redirects, a bound on each answer and a deadline on each
 /// exchange.

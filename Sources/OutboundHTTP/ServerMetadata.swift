@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// What an authorization server says of itself (RFC 8414 §2), as far as a client or a resource server needs it.
 package struct ServerMetadata: Sendable {

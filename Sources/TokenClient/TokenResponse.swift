@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import OutboundHTTP
 
 /// Reads the token endpoint's answer (RFC 6749 §5.1, §5.2), strictly.

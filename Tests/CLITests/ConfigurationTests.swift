@@ -121,7 +121,7 @@ struct ConfigurationTests {
         ])
     func malformedFile(text: String, message: String, hint: String) {
         #expect(throws: CommandError(.configuration, message, hint: hint)) {
-            try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5")
+            try ConfigurationFile.settings(of: Array(text.utf8), path: "c.json5")
         }
     }
 
@@ -134,7 +134,7 @@ struct ConfigurationTests {
         ] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
         #expect(throws: CommandError.self) {
-            try ConfigurationFile.settings(of: Data(bytes), path: "c.json5")
+            try ConfigurationFile.settings(of: bytes, path: "c.json5")
         }
     }
 
@@ -150,7 +150,7 @@ struct ConfigurationTests {
             ("{ \"database\": \"0x0x2\", threads: '2' }", true),
         ])
     func numbers(text: String, isGood: Bool) throws {
-        let read = Result { try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5") }
+        let read = Result { try ConfigurationFile.settings(of: Array(text.utf8), path: "c.json5") }
         guard isGood else {
             let error = #expect(throws: CommandError.self) { try read.get() }
             #expect(error?.message == "threads in c.json5 is no text, number or boolean")
@@ -182,7 +182,7 @@ struct ConfigurationTests {
         #expect(
             throws: CommandError(
                 .configuration, "threads is in c.json5 twice", hint: "remove one of the two")
-        ) { try ConfigurationFile.settings(of: Data(text.utf8), path: "c.json5") }
+        ) { try ConfigurationFile.settings(of: Array(text.utf8), path: "c.json5") }
     }
 
     @Test(
@@ -196,13 +196,13 @@ struct ConfigurationTests {
         ])
     func strings(written: String, text: String) throws {
         let file = "{\n database: \(written)\n}\n// the end"
-        #expect(try ConfigurationFile.settings(of: Data(file.utf8), path: "c")[.database] == text)
+        #expect(try ConfigurationFile.settings(of: Array(file.utf8), path: "c")[.database] == text)
     }
 
     @Test(
         "A text with U+0000 is refused: a file's name would end there", arguments: [#"'a\0b'"#, #"'\u0000'"#])
     func zero(written: String) {
-        let file = Data("{ database: \(written) }".utf8)
+        let file = Array("{ database: \(written) }".utf8)
         let error = #expect(throws: CommandError.self) {
             try ConfigurationFile.settings(of: file, path: "c")
         }
@@ -213,7 +213,7 @@ struct ConfigurationTests {
         "A number that no whole number is exactly is left as it is written, for the setting to refuse",
         arguments: ["1e-400", "4503599627370497.5", "1e99"])
     func inexact(written: String) throws {
-        let file = Data("{ threads: \(written) }".utf8)
+        let file = Array("{ threads: \(written) }".utf8)
         #expect(try ConfigurationFile.settings(of: file, path: "c")[.threads] == written)
     }
 
@@ -231,7 +231,7 @@ struct ConfigurationTests {
         ])
     func noObject(text: String) {
         let error = #expect(throws: CommandError.self) {
-            try ConfigurationFile.settings(of: Data(text.utf8), path: "c")
+            try ConfigurationFile.settings(of: Array(text.utf8), path: "c")
         }
         #expect(error?.message.hasPrefix("c holds no JSON5 object") == true, "\(error?.message ?? "")")
     }
@@ -244,7 +244,7 @@ struct ConfigurationTests {
             "/***/{ threads: 2 /* } */ }",
         ])
     func lenient(text: String) throws {
-        #expect(try ConfigurationFile.settings(of: Data(text.utf8), path: "c") == [.threads: "2"])
+        #expect(try ConfigurationFile.settings(of: Array(text.utf8), path: "c") == [.threads: "2"])
     }
 
     @Test(
@@ -257,7 +257,7 @@ struct ConfigurationTests {
         ] as [(String, Int?)])
     func line(text: String, line: Int?) {
         let error = #expect(throws: CommandError.self) {
-            try ConfigurationFile.settings(of: Data(text.utf8), path: "c")
+            try ConfigurationFile.settings(of: Array(text.utf8), path: "c")
         }
         let place = line.map { ": look at line \($0) and at the end of the one before" }
         #expect(error?.message == "c holds no JSON5 object" + (place ?? ""))
@@ -267,9 +267,20 @@ struct ConfigurationTests {
     func missingFile() {
         #expect(
             throws: CommandError(
-                .configuration, "the configuration file /nowhere.json5 cannot be read",
+                .configuration,
+                "the configuration file /nowhere.json5 cannot be read: No such file or directory",
                 hint: "check --config and AUTHSERVER_CONFIG, and that the file is there and readable")
         ) { try settings(["--config", "/nowhere.json5"]) }
+    }
+
+    @Test(
+        "What is no small file is refused before it is read to its end",
+        arguments: [
+            ("/dev/zero", "has more than 1 MiB: it is another file"), ("/", "is a folder"),
+        ])
+    func noSmallFile(path: String, what: String) {
+        let error = #expect(throws: CommandError.self) { try settings(["--config", path]) }
+        #expect(error?.message == "the configuration file \(path) \(what)")
     }
 
     @Test(

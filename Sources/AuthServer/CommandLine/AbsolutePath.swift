@@ -1,10 +1,11 @@
-internal import FoundationEssentials
+internal import OperatingSystem
 
 /// Paths for a person, who may not know which folder a relative one counts from.
 enum AbsolutePath {
     /// The path from the root on.
     static func of(_ path: String) -> String {
-        path.hasPrefix("/") ? path : join(FileManager.default.currentDirectoryPath, path)
+        guard !path.hasPrefix("/"), let folder = Path.currentFolder() else { return path }
+        return join(folder, path)
     }
 
     /// The path as it counts from the folder that another file is in.

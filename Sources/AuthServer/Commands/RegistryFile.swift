@@ -1,6 +1,6 @@
 internal import AuthStore
-internal import FoundationEssentials
 internal import Glibc
+internal import OperatingSystem
 
 /// The file of the registry, with errors for a person who may have named another one or may not read it.
 enum RegistryFile {
@@ -62,7 +62,7 @@ enum RegistryFile {
 
     private static func checkFolder(of path: String) throws(CommandError) {
         let whole = AbsolutePath.of(path)
-        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+        if let target = Path.target(ofLink: path) {
             throw CommandError(
                 .failed, "the database \(whole) is a symbolic link to \(target), which is not there",
                 hint:

@@ -1,11 +1,11 @@
 internal import AuthStore
-internal import FoundationEssentials
+internal import OperatingSystem
 
 /// Moments as people and programs read them.
 enum TimeText {
     /// A moment in UTC, such as `2026-01-31T12:00:00Z`.
     static func text(_ moment: Milliseconds) -> String {
-        Date(timeIntervalSince1970: Double(moment / 1000)).formatted(.iso8601)
+        UniversalTime.text(moment / 1000)
     }
 
     /// A moment that may be missing.

@@ -1,25 +1,28 @@
-internal import FoundationEssentials
+internal import OperatingSystem
 
 /// The configuration file: one JSON5 object whose members are settings.
 enum ConfigurationFile {
+    /// The most that it may have, in bytes.
+    static let maximumBytes = 1 << 20
+
     /// Reads the settings of a file as texts.
     static func read(_ path: String) throws(CommandError) -> [Setting: String] {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
+        let file: SmallFile
+        do throws(SmallFile.Refusal) {
+            file = try SmallFile(path: path, maximumBytes: maximumBytes)
         } catch {
             throw CommandError(
-                .configuration, "the configuration file \(Printable.text(path)) cannot be read",
+                .configuration, "the configuration file \(Printable.text(path)) \(error)",
                 hint: "check --config and \(Setting.configVariable), and that the file is there and readable")
         }
-        return try settings(of: data, path: path)
+        return try settings(of: file.content, path: path)
     }
 
     /// The settings that a file's content gives.
     /// - Throws: a configuration error for what is no JSON5 object, for a key that names no setting, with the
     ///   nearest that does, for one that is there twice, and for a value that is no text, number or boolean.
-    static func settings(of data: Data, path: String) throws(CommandError) -> [Setting: String] {
-        guard let text = String(validating: data, as: UTF8.self) else { throw noObject(path, line: nil) }
+    static func settings(of content: [UInt8], path: String) throws(CommandError) -> [Setting: String] {
+        guard let text = String(validating: content, as: UTF8.self) else { throw noObject(path, line: nil) }
         var reader = JSON5Reader(text)
         var result: [Setting: String] = [:]
         func parsing(_ read: () throws(JSON5Reader.Malformed) -> String?) throws(CommandError) -> String? {

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// The three places that settings are read from. Sendable, so that a running server can read them again.
 struct SettingSources: Sendable {
     /// The flags of the command.

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import OperatingSystem
 internal import Redis
 
 /// Where clients, keys and tokens are kept.
@@ -38,4 +39,7 @@ struct StoreConfiguration: Sendable, Hashable {
 
     /// The file of the SQLite token store.
     var tokenDatabase: String { database + "-tokens" }
+
+    /// Whether there is a token store that may hold something: an embedded one may never have been made.
+    var hasTokenStore: Bool { redis != nil || Path.isThere(tokenDatabase) }
 }

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import JOSE
 internal import OpenSSLCrypto
+internal import OperatingSystem
 
 /// The key that signing keys are encrypted with at rest: 32 bytes from a file that is kept elsewhere than the
 /// database. Has no description.
@@ -18,16 +18,18 @@ public struct MasterKey: Sendable {
     /// - Throws: `masterKey`, naming the file and the form that it should have, never its content; also for a file
     ///   that others than its owner may read.
     public init(file path: String) throws(StoreError) {
-        guard let (content, isPrivate) = readSmallFile(path) else {
-            throw StoreError(
-                .masterKey, "the master key file \(path) cannot be read: \(String(cString: strerror(errno)))")
+        let read: SmallFile
+        do throws(SmallFile.Refusal) {
+            read = try SmallFile(path: path, maximumBytes: 4096)
+        } catch {
+            throw StoreError(.masterKey, "the master key file \(path) \(error)")
         }
-        guard isPrivate else {
+        guard !read.isReadableByGroup, !read.isReadableByAll else {
             throw StoreError(
                 .masterKey,
                 "the master key file \(path) can be read by others than its owner: run chmod 600 \(path)")
         }
-        guard let key = MasterKey(parsing: content) else {
+        guard let key = MasterKey(parsing: read.content) else {
             throw StoreError(
                 .masterKey,
                 "\(path) is no master key: it holds 32 bytes, 64 hexadecimal digits or base64; "
@@ -86,20 +88,4 @@ private func base64(_ text: [UInt8]) -> [UInt8]? {
         }
     }
     return Base64URL.decode(urlSafe.span)
-}
-
-/// The start of a file, 4 KiB at most, and whether nobody but its owner may read it; nil, with `errno` set, when it
-/// cannot be read.
-private func readSmallFile(_ path: String) -> (content: [UInt8], isPrivate: Bool)? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    // A pipe has no readers but the one that holds it.
-    let isPrivate = status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o044 == 0
-    guard waitForContent(of: descriptor) else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &buffer, buffer.count)
-    return count < 0 ? nil : (Array(buffer[..<count]), isPrivate)
 }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JOSE
+internal import OperatingSystem
 internal import OutboundHTTP
 
 /// Brings the key set from where the configuration says, once; says why when it cannot.
@@ -62,13 +62,13 @@ struct KeyLoader: Sendable {
         switch place {
         case .text(let bytes): return try Self.parse(bytes, age: .seconds(24 * 3600))
         case .file(let path):
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw Failure(description: "the key file cannot be read: \(path)")
+            let file: SmallFile
+            do throws(SmallFile.Refusal) {
+                file = try SmallFile(path: path, maximumBytes: Self.maximumBytes)
+            } catch {
+                throw Failure(description: "the key file \(path) \(error)")
             }
-            guard data.count <= Self.maximumBytes else {
-                throw Failure(description: "the key file is longer than 256 KiB: \(path)")
-            }
-            return try Self.parse(Array(data), age: .seconds(60))
+            return try Self.parse(file.content, age: .seconds(60))
         case .metadata, .url: throw Failure(description: "the keys are on another server")
         }
     }

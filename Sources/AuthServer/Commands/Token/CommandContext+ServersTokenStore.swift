@@ -1,5 +1,4 @@
 internal import AuthStore
-internal import FoundationEssentials
 internal import OAuth
 
 /// What commands have to do with the token store of the server, which may be another than they were told of.
@@ -81,9 +80,7 @@ extension CommandContext {
     /// An embedded store that was never made holds no token, and is not made for this.
     private func tell(_ revocation: ClientRevocation) async throws(CommandError) {
         let configuration = try StoreConfiguration(settings)
-        let isThere =
-            configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
-        guard isThere else { return }
+        guard configuration.hasTokenStore else { return }
         let now = nowMilliseconds
         try await withTokenStore { store throws(TokenStoreError) in try await store.end(revocation, at: now) }
     }

@@ -1,6 +1,5 @@
 internal import AuthStore
 internal import EventLoop
-internal import FoundationEssentials
 internal import OAuth
 
 extension CommandContext {

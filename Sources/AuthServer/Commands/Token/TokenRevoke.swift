@@ -1,6 +1,5 @@
 internal import AccessToken
 internal import AuthStore
-internal import FoundationEssentials
 internal import JOSE
 internal import OAuth
 
@@ -78,9 +77,7 @@ enum TokenRevoke {
     private static func isStored(_ id: TokenID, _ context: CommandContext) async throws(CommandError) -> Bool
     {
         let configuration = try StoreConfiguration(context.settings)
-        let isThere =
-            configuration.redis != nil || FileManager.default.fileExists(atPath: configuration.tokenDatabase)
-        guard isThere else { return false }
+        guard configuration.hasTokenStore else { return false }
         let nobody = try reading(id.value, as: "client id") { text throws(VocabularyError) in
             try ClientID(text)
         }

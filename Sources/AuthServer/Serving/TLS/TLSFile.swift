@@ -1,5 +1,4 @@
-import AuthStore
-import Glibc
+import OperatingSystem
 
 /// One of the two files that TLS is served with, as it was read.
 struct TLSFile: Sendable {
@@ -34,56 +33,27 @@ struct TLSFile: Sendable {
 
     /// Reads a file.
     init(_ role: Role, readFrom path: String) throws(CommandError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.unreadable(role, path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(role, path) }
-        let kind = status.st_mode & S_IFMT
-        guard kind != S_IFDIR else {
-            throw Self.refused(role, path, "is a folder", hint: "name the file in it")
+        let file: SmallFile
+        do throws(SmallFile.Refusal) {
+            file = try SmallFile(path: path, maximumBytes: Self.maximumBytes)
+        } catch {
+            let name = Self.name(role, path)
+            throw CommandError(.configuration, "\(name) \(error)", hint: Self.hint(for: error, path))
         }
-        guard let content = Self.content(of: descriptor) else { throw Self.unreadable(role, path) }
-        guard content.count <= Self.maximumBytes else {
-            throw Self.refused(role, path, "has more than 1 MiB: it is another file", hint: "check the path")
-        }
-        // A pipe has no readers but the one that holds it.
-        self.init(
-            role, path: path, content: content,
-            isReadableByAll: kind == S_IFREG && status.st_mode & S_IROTH != 0)
+        self.init(role, path: path, content: file.content, isReadableByAll: file.isReadableByAll)
     }
 
     private static func name(_ role: Role, _ path: String) -> String {
         "the \(role.rawValue) \(Printable.text(path))"
     }
 
-    /// All of it, or one block more than may be; nil, with `errno` set, when it cannot be read.
-    private static func content(of descriptor: Int32) -> [UInt8]? {
-        var content: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 65536)
-        while content.count <= maximumBytes {
-            guard waitForContent(of: descriptor) else { return nil }
-            let count = read(descriptor, &block, block.count)
-            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            guard count >= 0 else { return nil }
-            guard count > 0 else { break }
-            content += block[..<count]
-        }
-        return content
-    }
-
-    /// The refusal of a file that cannot be read, for the reason in `errno`.
-    private static func unreadable(_ role: Role, _ path: String) -> CommandError {
-        let reason = errno
-        let hint =
-            reason == EACCES
-            ? "the user that runs the server has to be able to read it, and to enter each folder on the way to it, "
+    private static func hint(for refusal: SmallFile.Refusal, _ path: String) -> String {
+        switch refusal {
+        case .folder: "name the file in it"
+        case .system(let error) where error.isDenial:
+            "the user that runs the server has to be able to read it, and to enter each folder on the way to it, "
                 + "also where a link leads: namei -l \(ShellWord.quoted(path)) shows who may"
-            : "check the path"
-        return refused(role, path, "cannot be read: \(String(cString: strerror(reason)))", hint: hint)
-    }
-
-    private static func refused(_ role: Role, _ path: String, _ what: String, hint: String) -> CommandError {
-        CommandError(.configuration, "\(name(role, path)) \(what)", hint: hint)
+        default: "check the path"
+        }
     }
 }

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A file that is read whole: a configuration, a key, a certificate. It may be a pipe.
+package struct SmallFile: Sendable {
+    /// Why one was not read.
+    package enum Refusal: Error, Equatable, CustomStringConvertible {
+        /// The system does not let it be read, or a pipe was not closed in time.
+        case system(SystemError)
+        /// It is a folder.
+        case folder
+        /// It has more bytes than it may have.
+        case larger(than: Int)
+
+        /// What follows the file's name in a message.
+        package var description: String {
+            switch self {
+            case .system(let error): "cannot be read: \(error)"
+            case .folder: "is a folder"
+            case .larger(let maximum): "has more than \(Self.size(maximum)): it is another file"
+            }
+        }
+
+        private static func size(_ bytes: Int) -> String {
+            bytes.isMultiple(of: 1 << 20) ? "\(bytes >> 20) MiB" : "\(bytes >> 10) KiB"
+        }
+    }
+
+    /// What it holds.
+    package let content: [UInt8]
+    /// Whether its owner's group, or every user of the machine, may read it. A pipe has no readers but the one that
+    /// holds it.
+    package let isReadableByGroup: Bool, isReadableByAll: Bool
+
+    /// Reads a file.
+    /// - Parameters:
+    ///   - maximumBytes: the most that it may have.
+    ///   - patience: how long a pipe may take: it must not hold up a server for ever.
+    package init(path: String, maximumBytes: Int, patience: Duration = .seconds(5)) throws(Refusal) {
+        let deadline = ContinuousClock.now + patience
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(.last) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFDIR else { throw .folder }
+        content = try Self.content(of: descriptor, maximumBytes, deadline)
+        isReadableByGroup = kind == S_IFREG && status.st_mode & S_IRGRP != 0
+        isReadableByAll = kind == S_IFREG && status.st_mode & S_IROTH != 0
+    }
+
+    private static func content(
+        of descriptor: Int32, _ maximumBytes: Int, _ deadline: ContinuousClock.Instant
+    ) throws(Refusal) -> [UInt8] {
+        var content: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: min(maximumBytes + 1, 65536))
+        while true {
+            try wait(for: descriptor, until: deadline)
+            let count = read(descriptor, &block, block.count)
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count >= 0 else { throw .system(.last) }
+            guard count > 0 else { return content }
+            content += block[..<count]
+            guard content.count <= maximumBytes else { throw .larger(than: maximumBytes) }
+        }
+    }
+
+    private static func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) throws(Refusal) {
+        let left = (deadline - .now) / .milliseconds(1)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard left > 0, poll(&waiting, 1, Int32(left.rounded(.up))) != 0 else {
+            throw .system(SystemError(code: ETIMEDOUT))
+        }
+    }
+}
