@@ -62,10 +62,10 @@ let package = Package(
         // Wrappers of C, each the only importer of its C module.
         library("OperatingSystem", []),
         library("OpenSSLCrypto", ["COpenSSL"]),
-        library("SQLite", ["CSQLite"]),
-        library("EventLoop", ["CEvent"]),
+        library("SQLite", ["CSQLite", "OperatingSystem"]),
+        library("EventLoop", ["CEvent", "OperatingSystem"]),
         library("Redis", ["CHiredis", "EventLoop"]),
-        library("HTTP", ["CMicroHTTPD", "EventLoop"]),
+        library("HTTP", ["CMicroHTTPD", "EventLoop", "OperatingSystem"]),
         library("Curl", ["CCurl"]),
 
         // The vocabulary and the formats: no I/O, no C.

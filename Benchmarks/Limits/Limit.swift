@@ -21,10 +21,11 @@ enum Limit {
             HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-store"),
             HTTPField("Pragma", "no-cache"),
         ]
-        let server = try HTTPServer(loop: loop, socket: socket, configuration: try configuration(tls)) { _ in
+        let server = try HTTPServer(loop: loop, configuration: try configuration(tls)) { _ in
             if let key, !key.signPlainly(message) { return .text(500, "no signature") }
             return HTTPResponse(status: 200, fields: fields, body: body)
         }
+        server.serve(socket)
         withExtendedLifetime(server) { loop.run() }
     }
 

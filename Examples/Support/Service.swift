@@ -57,7 +57,8 @@ public struct Service: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let loop = start.loop
         let sockets = try ListeningSocket.open(host: start.listen.host, port: start.listen.port, count: 1)
-        let server = try HTTPServer(loop: loop, socket: sockets[0], handler: handler)
+        let server = try HTTPServer(loop: loop, handler: handler)
+        server.serve(sockets[0])
         let bound = LoopBound(server, loop: loop)
         let watches = [SIGTERM, SIGINT].map { number in
             SignalWatch(loop: loop, signal: number) {

@@ -64,7 +64,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .busy: .busy
             case .readOnly: .readOnly
             case .corrupt: .corrupt
-            case .full, .io, .cannotOpen: .io
+            case .full, .io, .cannotOpen, .noDescriptors: .io
             case .constraint: error.isUniqueViolation ? .alreadyExists : .invalid
             case .other: .io
             }

@@ -1,5 +1,6 @@
 internal import CEvent
 internal import Glibc
+internal import OperatingSystem
 
 extension EventLoop {
     /// A thread that runs an event loop of its own.
@@ -22,7 +23,7 @@ extension EventLoop {
     public static func start(name: String, processor: Int? = nil) throws(EventLoopError) -> Running {
         let loop = try EventLoop()
         guard let thread = spawn(LoopThread(loop: loop, name: name, processor: processor)) else {
-            throw EventLoopError(description: "no thread: \(String(cString: strerror(errno)))")
+            throw EventLoopError(description: "no thread can be started: \(SystemError.last)")
         }
         return Running(loop: loop, thread: thread)
     }

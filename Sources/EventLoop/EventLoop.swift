@@ -1,5 +1,6 @@
 internal import CEvent
 internal import Glibc
+internal import OperatingSystem
 internal import Synchronization
 
 /// One thread's event loop: runs Swift tasks, timers and descriptor callbacks on libevent.
@@ -65,11 +66,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     public init() throws(EventLoopError) {
         let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard descriptor >= 0 else {
-            throw EventLoopError(description: "no eventfd: \(String(cString: strerror(errno)))")
+            throw EventLoopError(description: "no event loop can be made: \(SystemError.last)")
         }
-        guard let base = event_base_new() else {
+        // Where libevent finds none left for a base, it ends the process.
+        let canStart = Descriptors.areLeft(8)
+        guard canStart, let base = event_base_new() else {
             close(descriptor)
-            throw EventLoopError(description: "libevent has no base: no descriptors or memory left")
+            let reason = canStart ? "no memory is left" : SystemError.noDescriptors.description
+            throw EventLoopError(description: "no event loop can be made: \(reason)")
         }
         self.base = base
         wakeDescriptor = descriptor

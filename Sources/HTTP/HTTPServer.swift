@@ -32,17 +32,16 @@ public final class HTTPServer {
     /// The connection that is being given to the engine, for the callback that the engine makes meanwhile.
     private var arriving: Connection?
 
-    /// Starts serving connections of `socket` once the loop runs.
+    /// Makes a server, which `serve(_:)` gives connections to.
     /// - Parameters:
     ///   - loop: the loop that it is confined to.
-    ///   - socket: where connections come from.
     ///   - configuration: its limits.
     ///   - refusal: answers what no handler answers.
     ///   - turnedAway: told how many connections there was no place for.
     ///   - handler: answers the requests.
     /// - Throws: `HTTPError` when the engine cannot start: a certificate that cannot be read, no descriptors.
     public init(
-        loop: EventLoop, socket: ListeningSocket, configuration: HTTPServerConfiguration = .init(),
+        loop: EventLoop, configuration: HTTPServerConfiguration = .init(),
         refusal: @escaping RefusalAnswer = { $0.plainAnswer },
         turnedAway: @escaping TurnedAwayReport = { _ in }, handler: @escaping Handler
     ) throws(HTTPError) {
@@ -58,11 +57,15 @@ public final class HTTPServer {
             [unowned self] in
             self.mustRun = true
         }
-        acceptor = Acceptor(loop: loop, socket: socket) { [unowned self] in
-            self.accept($0, address: $1, length: $2)
-        }
         hook = loop.addHook { [unowned self] in self.runIfNeeded() }
         sweeper = Timer(loop: loop, after: .milliseconds(250), repeats: true) { [unowned self] in self.sweep()
+        }
+    }
+
+    /// Serves the connections of a socket, once the loop runs.
+    public func serve(_ socket: ListeningSocket) {
+        acceptor = Acceptor(loop: loop, socket: socket) { [unowned self] in
+            self.accept($0, address: $1, length: $2)
         }
     }
 

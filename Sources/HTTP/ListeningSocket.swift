@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import OperatingSystem
 
 /// A socket that listens; closed when released.
 public final class ListeningSocket: Sendable {
@@ -55,7 +56,7 @@ public final class ListeningSocket: Sendable {
         let descriptor = socket(
             address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
-            throw HTTPError(.system, "no socket: \(String(cString: strerror(errno)))")
+            throw HTTPError(.system, "no socket: \(SystemError.last)")
         }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
@@ -71,7 +72,7 @@ public final class ListeningSocket: Sendable {
     private static func refusal(_ problem: Int32, _ address: SocketAddress, _ host: String) -> HTTPError {
         guard problem == EADDRINUSE else {
             return HTTPError(
-                .system, "cannot use port \(address.port) of \(host): \(String(cString: strerror(problem)))")
+                .system, "cannot use port \(address.port) of \(host): \(SystemError(code: problem))")
         }
         return HTTPError(
             .addressInUse,

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import OperatingSystem
 
 extension TLSIdentity {
     /// Starts an engine with the certificate and the key, and ends it: what a server would be refused is refused before
@@ -18,11 +19,14 @@ extension TLSIdentity {
 extension HTTPError {
     /// The engine says no reason.
     static func engineDoesNotStart(_ configuration: HTTPServerConfiguration) -> HTTPError {
-        HTTPError(
-            .system,
-            configuration.tls == nil
-                ? "the HTTP engine does not start: no descriptors or memory left"
-                : "the HTTP engine does not start: check that the TLS certificate and key are PEM and belong together"
-        )
+        let reason =
+            if !Descriptors.areLeft(4) {
+                SystemError.noDescriptors.description
+            } else if configuration.tls == nil {
+                "no memory is left"
+            } else {
+                "check that the TLS certificate and key are PEM and belong together"
+            }
+        return HTTPError(.system, "the HTTP engine does not start: \(reason)")
     }
 }

@@ -214,6 +214,6 @@ private struct StatementText: Hashable {
 extension SQLiteError {
     /// The same error, naming the file.
     fileprivate func at(_ path: String) -> SQLiteError {
-        SQLiteError(code: code, message: "\(path): \(message)", sql: sql)
+        SQLiteError(kind: kind, code: code, message: "\(path): \(message)", sql: sql)
     }
 }

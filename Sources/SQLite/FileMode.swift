@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import OperatingSystem
 
 /// The permissions of database files, which hold keys and hashes: for their owner alone.
 public enum FileMode {
@@ -12,11 +13,13 @@ public enum FileMode {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
-        } else if errno != EEXIST {
-            throw SQLiteError(
-                code: SQLITE_CANTOPEN, message: "\(path) cannot be made: \(String(cString: strerror(errno)))",
-                sql: nil)
+            return
         }
+        let reason = SystemError.last
+        guard reason.code != EEXIST else { return }
+        throw SQLiteError(
+            code: SQLITE_CANTOPEN, message: "\(path) cannot be made: \(reason)", sql: nil, reason: reason.code
+        )
     }
 
     /// Refuses what is there and no regular file: a device, a pipe (which would hang), a folder.

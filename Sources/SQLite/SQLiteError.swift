@@ -1,4 +1,6 @@
 internal import CSQLite
+internal import Glibc
+internal import OperatingSystem
 
 /// What SQLite refused, with its result code and the statement; never the values that were bound to it.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -16,6 +18,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case corrupt
         /// The file cannot be opened: missing, or not permitted.
         case cannotOpen
+        /// The process may not open another file.
+        case noDescriptors
         /// The system failed to read, write or lock.
         case io
         /// Anything else: a fault of the statement or of its use.
@@ -31,27 +35,34 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The statement, without its values; nil where there was none.
     public let sql: String?
 
-    init(code: Int32, message: String, sql: String?) {
+    init(kind: Kind, code: Int32, message: String, sql: String?) {
+        self.kind = kind
         self.code = code
         self.message = message
         self.sql = sql
-        kind = Self.kind(of: code)
+    }
+
+    /// - Parameter reason: why the system refused it, as in `errno`; 0 where it did not.
+    init(code: Int32, message: String, sql: String?, reason: Int32 = 0) {
+        self.init(kind: Self.kind(of: code, reason), code: code, message: message, sql: sql)
     }
 
     /// Takes the last error of a connection.
     init(code: Int32, database: OpaquePointer?, sql: String?) {
         let message = (database.map(sqlite3_errmsg) ?? sqlite3_errstr(code)).map { String(cString: $0) }
-        self.init(code: code, message: message ?? "unknown error", sql: sql)
+        self.init(
+            code: code, message: message ?? "unknown error", sql: sql,
+            reason: database.map(sqlite3_system_errno) ?? 0)
     }
 
-    private static func kind(of code: Int32) -> Kind {
+    private static func kind(of code: Int32, _ reason: Int32) -> Kind {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CONSTRAINT: .constraint
         case SQLITE_READONLY, SQLITE_PERM: .readOnly
         case SQLITE_FULL: .full
         case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
-        case SQLITE_CANTOPEN: .cannotOpen
+        case SQLITE_CANTOPEN: reason == EMFILE || reason == ENFILE ? .noDescriptors : .cannotOpen
         case SQLITE_IOERR: .io
         default: .other
         }
@@ -75,6 +86,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case .full: "make space on the disk"
         case .corrupt: "check that this is the right file, or restore it from a backup"
         case .cannotOpen: "check that the file and its folder exist and may be read"
+        case .noDescriptors: SystemError.noDescriptors.description
         case .io: "check the disk and the system's log"
         case .constraint, .other: nil
         }

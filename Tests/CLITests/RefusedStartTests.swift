@@ -79,16 +79,22 @@ struct RefusedStartTests {
             outcome.output == ["exit 1", "1|https://auth.example|300|0", "1|elsewhere"], "\(outcome)")
     }
 
-    @Test("also where it is a thread that cannot start")
-    func lateNotes() async throws {
-        let outcome = try await ShellSession().run(
-            """
-            authserver migrate >/dev/null
-            sqlite3 authserver.db "INSERT INTO server VALUES (1, 'https://auth.example', 300, 0)"
-            (ulimit -n 40; timeout 10 authserver serve --listen 127.0.0.1:0 --threads 8 --jwks-max-age 10s)
-            echo "exit $?" && sqlite3 authserver.db "SELECT * FROM server"
-            """)
-        #expect(outcome.output == ["exit 1", "1|https://auth.example|300|0"], "\(outcome)")
+    @Test("also where the system gives a thread nothing to serve with, and the limit to raise is named")
+    func fewDescriptors() async throws {
+        for limit in stride(from: 12, through: 60, by: 4) {
+            let outcome = try await ShellSession().run(
+                """
+                authserver migrate >/dev/null
+                sqlite3 authserver.db "INSERT INTO server VALUES (1, 'https://auth.example', 300, 0)"
+                (ulimit -n \(limit); timeout 10 authserver serve --listen 127.0.0.1:0 --threads 8 --jwks-max-age 10s)
+                echo "exit $?" && sqlite3 authserver.db "SELECT * FROM server"
+                """)
+            #expect(outcome.output == ["exit 1", "1|https://auth.example|300|0"], "\(limit): \(outcome)")
+            #expect(outcome.messages.first?.hasPrefix("authserver: ") == true, "\(limit): \(outcome)")
+            #expect(
+                outcome.messages.last?.contains("raise the limit (ulimit -n;") == true, "\(limit): \(outcome)"
+            )
+        }
     }
 
     @Test("for keys that another master key encrypted")

@@ -18,11 +18,11 @@ struct RunningServer {
         running = try EventLoop.start(name: "http-test")
         let loop = running.loop
         server = try blocking(on: loop) {
-            LoopBound(
-                try HTTPServer(
-                    loop: loop, socket: socket, configuration: configuration, refusal: refusal,
-                    turnedAway: turnedAway, handler: handler),
-                loop: loop)
+            let server = try HTTPServer(
+                loop: loop, configuration: configuration, refusal: refusal, turnedAway: turnedAway,
+                handler: handler)
+            server.serve(socket)
+            return LoopBound(server, loop: loop)
         }
     }
 

@@ -99,6 +99,21 @@ final class ServerProcess: ServerUnderTest {
         try await child.waitForExit(within: limit)
     }
 
+    /// The numbers of the files that it has open.
+    func descriptors() throws -> [Int] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identifier)/fd").compactMap {
+            Int($0)
+        }
+    }
+
+    /// Sets how many files it may have open.
+    func limitDescriptors(to count: Int) async throws {
+        let command = try ChildProcess(
+            ["prlimit", "--pid", "\(child.identifier)", "--nofile=\(count):"],
+            logFile: scenario.file("prlimit.log"))
+        try #require(try await command.waitForExit() == 0, "\(command.log)")
+    }
+
     /// Its resident memory, in kilobytes.
     func residentKilobytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(child.identifier)/status", encoding: .utf8)

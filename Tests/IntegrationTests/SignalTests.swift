@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTP
 import ServerCases
@@ -50,6 +51,54 @@ extension RealProcess {
                     try await eventually("it was read again") { server.log.contains("were read again") }
                 }
             }
+        }
+
+        @Test("A SIGHUP that one thread of several cannot follow changes nothing on any")
+        func allOrNothing() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let file = scenario.file("configuration.json5")
+            try Self.write(file, maxAge: 7, connections: 400)
+            try await withServer(scenario, arguments: ["--config", file, "--threads", "4"]) { server in
+                try Self.write(file, maxAge: 9, connections: 800)
+                let first = (try server.descriptors().max() ?? 0) + 1
+                var refusals: Set<Substring> = []
+                // One more each time, so that each thread and each step is the first that has none left.
+                for limit in first..<first + 100 {
+                    let lines = server.log.split(separator: "\n").count
+                    try await server.limitDescriptors(to: limit)
+                    server.signal(SIGHUP)
+                    try await eventually("it was tried") {
+                        server.log.split(separator: "\n").dropFirst(lines).contains {
+                            $0.contains("read again")
+                        }
+                    }
+                    try await server.limitDescriptors(to: 1024)
+                    let line = server.log.split(separator: "\n").last { $0.contains("read again") } ?? ""
+                    guard line.contains("was not read again") else { break }
+                    refusals.insert(line.split(separator: "not read again: ").last ?? "")
+                    #expect(try await Self.maxAges(server) == ["public, max-age=7"])
+                }
+                for place in [
+                    "the configuration file", "SQLite refused it", "the HTTP engine", "the database",
+                ] {
+                    #expect(refusals.contains { $0.hasPrefix(place) }, "\(refusals)")
+                }
+                let ofSQLite = refusals.filter { $0.contains("unable to open") }
+                #expect(ofSQLite.allSatisfy { $0.contains("Too many open files: raise the limit") })
+                #expect(try await Self.maxAges(server) == ["public, max-age=9"])
+                #expect(try server.descriptors().count < first + 40, "what was not used is closed")
+            }
+        }
+
+        private static func write(_ file: String, maxAge: Int, connections: Int) throws {
+            try "{ jwks_max_age: '\(maxAge)s', max_connections: \(connections) }"
+                .write(toFile: file, atomically: true, encoding: .utf8)
+        }
+
+        /// What the threads say: each connection is given to one of them.
+        private static func maxAges(_ server: ServerProcess) async throws -> Set<String?> {
+            let requests = (0..<24).map { _ in HTTPRequest(method: "GET", path: "/.well-known/jwks.json") }
+            return Set(try await server.sendAtOnce(requests).map { $0.value("cache-control") })
         }
 
         @Test("A stopping server's port can be bound by its successor")

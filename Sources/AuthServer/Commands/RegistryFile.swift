@@ -8,9 +8,9 @@ enum RegistryFile {
     /// - Throws: when its folder may not be looked into, which is another thing than a missing file.
     static func isThere(_ path: String) throws(CommandError) -> Bool {
         if access(path, F_OK) == 0 { return true }
-        let reason = errno
-        guard reason == EACCES else { return false }
-        throw unusable(path, String(cString: strerror(reason)), hint: asServersUser)
+        let reason = SystemError.last
+        guard reason.isDenial else { return false }
+        throw unusable(path, reason.description, hint: asServersUser)
     }
 
     /// Opens it.
@@ -56,8 +56,8 @@ enum RegistryFile {
             throw CommandError(.failed, "\(whole) is no regular file", hint: "name a database file")
         }
         let isAllowed = access(path, mode == .readOnly ? R_OK : R_OK | W_OK) == 0
-        let reason = errno
-        guard isAllowed else { throw unusable(path, String(cString: strerror(reason)), hint: asServersUser) }
+        let reason = SystemError.last
+        guard isAllowed else { throw unusable(path, reason.description, hint: asServersUser) }
     }
 
     private static func checkFolder(of path: String) throws(CommandError) {
@@ -71,9 +71,9 @@ enum RegistryFile {
         }
         let folder = String(whole[..<(whole.lastIndex(of: "/") ?? whole.endIndex)])
         guard !folder.isEmpty, access(folder, W_OK) != 0 else { return }
-        let reason = errno
-        guard reason == ENOENT else {
-            throw unusable(path, String(cString: strerror(reason)), hint: asServersUser)
+        let reason = SystemError.last
+        guard reason.code == ENOENT else {
+            throw unusable(path, reason.description, hint: asServersUser)
         }
         throw CommandError(
             .failed, "the database \(whole) cannot be made: there is no folder \(folder)",

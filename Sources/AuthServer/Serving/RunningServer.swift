@@ -44,17 +44,17 @@ final class RunningServer: Sendable {
         var members: [Member] = []
         let formerIssuer: String?
         do throws(CommandError) {
-            willServe()
             for (number, socket) in sockets.enumerated() {
                 members.append(try await member(number, socket: socket, plan: plan))
             }
             // Last of all: what another server noted stays where this one is refused.
             formerIssuer = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
         } catch {
-            // The threads that serve already must not lose what they serve with.
             await stop(members, seconds: 0, plan: plan)
             throw error
         }
+        willServe()
+        await take(members)
         return RunningServer(
             plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port),
             formerIssuer: formerIssuer)
@@ -70,11 +70,12 @@ final class RunningServer: Sendable {
         let loop = running.loop
         let made = await Task(executorPreference: loop) {
             () -> Result<LoopBound<ServingThread>, CommandError> in
-            Result { () throws(CommandError) in
-                let thread = ServingThread(loop: loop, socket: socket, number: number, plan: plan)
-                try thread.serve(plan, relaysRevocations: number == 0)
-                return LoopBound(thread, loop: loop)
+            let thread = ServingThread(loop: loop, socket: socket, number: number, plan: plan)
+            do throws(CommandError) { try thread.prepare(plan) } catch {
+                await thread.drain(seconds: 0)
+                return .failure(error)
             }
+            return .success(LoopBound(thread, loop: loop))
         }.value
         do throws(CommandError) {
             return Member(running: running, thread: try made.get())
@@ -112,13 +113,8 @@ final class RunningServer: Sendable {
             let files = try GivenFiles(configuration)
             let next = try ServingPlan.make(
                 configuration, files: files, port: address.port, replacing: plan)
-            try await serve(next)
-            do throws(CommandError) {
-                try ServingPlan.noteAgain(configuration, replacing: plan)
-            } catch {
-                try? await serve(plan)
-                throw error
-            }
+            try await prepare(next, configuration)
+            await Self.take(members)
             let waiting = ServingPlan.needingRestart(from: plan.started, to: configuration)
             present.withLock { $0 = next }
             await lookAtCertificate()
@@ -133,26 +129,37 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// Serves by a plan on all threads; where one cannot, on none.
-    private func serve(_ next: ServingThread.Plan) async throws(CommandError) {
-        let present = plan
-        for number in members.indices {
-            do throws(CommandError) {
-                try await serve(next, on: number)
-            } catch {
-                for earlier in 0..<number { try? await serve(present, on: earlier) }
-                throw error
+    /// Makes all that threads need to serve by a plan, and notes it in the registry; where that cannot be done, nothing
+    /// is changed.
+    private func prepare(
+        _ next: ServingThread.Plan, _ configuration: ServerConfiguration
+    ) async throws(CommandError) {
+        do throws(CommandError) {
+            for member in members {
+                try await Task(executorPreference: member.running.loop) {
+                    Result { () throws(CommandError) in try member.thread.value.prepare(next) }
+                }.value.get()
             }
+            try ServingPlan.noteAgain(configuration, replacing: plan)
+        } catch {
+            await Self.discard(members)
+            throw error
         }
     }
 
-    private func serve(_ plan: ServingThread.Plan, on number: Int) async throws(CommandError) {
-        let member = members[number]
-        try await Task(executorPreference: member.running.loop) {
-            Result { () throws(CommandError) in
-                try member.thread.value.serve(plan, relaysRevocations: number == 0)
-            }
-        }.value.get()
+    /// Serves with what all threads have prepared.
+    private static func take(_ members: [Member]) async {
+        for (number, member) in members.enumerated() {
+            await Task(executorPreference: member.running.loop) {
+                member.thread.value.take(relaysRevocations: number == 0)
+            }.value
+        }
+    }
+
+    private static func discard(_ members: [Member]) async {
+        for member in members {
+            await Task(executorPreference: member.running.loop) { await member.thread.value.discard() }.value
+        }
     }
 
     /// Stops accepting, finishes what runs for at most `seconds`, and ends all threads.

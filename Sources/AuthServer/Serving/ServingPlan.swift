@@ -2,6 +2,7 @@ import AuthStore
 import EventLoop
 import Glibc
 import HTTP
+import OperatingSystem
 
 /// Turns a configuration into what the threads are made from.
 enum ServingPlan {
@@ -69,7 +70,7 @@ enum ServingPlan {
 
     /// What to do about a port that only the system's own servers may have.
     private static func lowPortHint(_ address: ListenAddress, _ error: HTTPError) -> String {
-        let isDenied = error.description.hasSuffix(String(cString: strerror(EACCES)))
+        let isDenied = error.description.hasSuffix(SystemError(code: EACCES).description)
         guard isDenied, address.port < 1024 else { return "" }
         return ": a port below 1024 needs CAP_NET_BIND_SERVICE (in a systemd unit: "
             + "AmbientCapabilities=CAP_NET_BIND_SERVICE); else choose another port, such as 8083"

@@ -28,14 +28,26 @@ final class ServingThread {
         let tokenStoreTrouble: SharedTrouble
     }
 
+    private typealias Server = (http: HTTPServer, configuration: HTTPServerConfiguration)
+
+    /// What serves by a plan.
+    private struct Prepared {
+        let worker: Worker
+        let trouble: SharedTrouble
+        let handler: RequestHandler
+        /// nil where the one that serves has the plan's limits already.
+        let server: Server?
+    }
+
     private let loop: EventLoop
     private var socket: ListeningSocket?
     private let tokens: TokenStores.Opened
     private let log: RequestLog
-    private var server: (http: HTTPServer, configuration: HTTPServerConfiguration)?
+    private var server: Server?
     /// Answers the requests; replaced when the configuration is read again.
     private var handler: RequestHandler?
     private(set) var worker: Worker?
+    private var prepared: Prepared?
     private var relay: RevocationRelay?
     /// What lives through a change of configuration: secrets that are known need no scrypt again.
     private let secretChecks: SecretChecks
@@ -46,7 +58,7 @@ final class ServingThread {
     private var look: Timer?
     private var certificateLook: CertificateLook?
 
-    /// Prepares a thread; it serves from `serve(_:)` on.
+    /// Makes a thread, which serves from the first `take` on.
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
         self.loop = loop
         self.socket = socket
@@ -67,27 +79,51 @@ final class ServingThread {
         }
     }
 
-    /// Serves by a plan; called again, new requests are served by the new plan, and requests that run finish by
-    /// the old one. Connections stay, unless it is their limits that change.
-    /// - Parameter relaysRevocations: whether this is the thread that tells the token store of revocations.
-    /// - Throws: what is wrong with the plan; the old one stays in force.
-    func serve(_ plan: Plan, relaysRevocations: Bool) throws(CommandError) {
+    /// Makes what this thread needs to serve by a plan, beside what it serves with now.
+    ///
+    /// `take` or `discard` has to follow.
+    /// - Throws: what is wrong with the plan.
+    func prepare(_ plan: Plan) throws(CommandError) {
         let worker = try makeWorker(plan)
-        if server?.configuration != plan.http { try startServer(plan.http) }
-        handler = RequestHandler(
-            worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor)
-        self.worker = worker
-        relay = relaysRevocations ? RevocationRelay(worker: worker, loop: loop, note: note) : nil
+        prepared = Prepared(
+            worker: worker, trouble: plan.registryTrouble,
+            handler: RequestHandler(
+                worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor),
+            server: server?.configuration == plan.http ? nil : (try makeServer(plan.http), plan.http))
     }
 
-    /// Starts a server with these limits; the one before it finishes what runs.
-    private func startServer(_ configuration: HTTPServerConfiguration) throws(CommandError) {
-        guard let socket else { return }
+    /// Serves with what was prepared from now on, and requests that run finish with what was before. Connections stay,
+    /// unless it is their limits that change.
+    /// - Parameter relaysRevocations: whether this is the thread that tells the token store of revocations.
+    func take(relaysRevocations: Bool) {
+        guard let next = prepared, let socket else { return }
+        prepared = nil
+        // All of it could be read just now, whatever an earlier reader said.
+        say(.ended, of: next.trouble)
+        handler = next.handler
+        worker = next.worker
+        relay = relaysRevocations ? RevocationRelay(worker: next.worker, loop: loop, note: note) : nil
+        guard let new = next.server else { return }
+        let old = server.map { LoopBound($0.http, loop: loop) }
+        server = new
+        new.http.serve(socket)
+        if let old {
+            retiring.append(Task(executorPreference: loop) { await old.value.drain(seconds: 10) })
+        }
+    }
+
+    /// Forgets what was prepared, where another thread or the registry refuses the plan.
+    func discard() async {
+        let server = prepared?.server?.http
+        prepared = nil
+        await server?.drain(seconds: 0)
+    }
+
+    private func makeServer(_ configuration: HTTPServerConfiguration) throws(CommandError) -> HTTPServer {
         let me = LoopBound(WeakReference(self), loop: loop)
-        let started: HTTPServer
         do {
-            started = try HTTPServer(
-                loop: loop, socket: socket, configuration: configuration,
+            return try HTTPServer(
+                loop: loop, configuration: configuration,
                 refusal: { [weak self] in self?.handler?.answer(to: $0) ?? $0.plainAnswer },
                 turnedAway: { [weak self] in self?.handler?.record($0) }
             ) { request in
@@ -97,15 +133,11 @@ final class ServingThread {
         } catch {
             throw CommandError(.failed, error.description)
         }
-        let old = server.map { LoopBound($0.http, loop: loop) }
-        server = (started, configuration)
-        if let old {
-            retiring.append(Task(executorPreference: loop) { await old.value.drain(seconds: 10) })
-        }
     }
 
     /// Finishes what runs, for at most `seconds`.
     func drain(seconds: Int) async {
+        await discard()
         relay = nil
         look = nil
         certificateLook = nil
@@ -145,8 +177,6 @@ final class ServingThread {
                 path: plan.started.stores.database, masterKey: plan.masterKey, lookInterval: 1000
             ) { [unowned self, trouble = plan.registryTrouble] in self.say($0, of: trouble) }
         } catch { throw CommandError(error) }
-        // All of it could be read just now, whatever an earlier reader said.
-        say(.ended, of: plan.registryTrouble)
         let throttle = plan.failures.map {
             ClientThrottle(counters: $0, shared: tokens.failureCounts, loop: loop)
         }
