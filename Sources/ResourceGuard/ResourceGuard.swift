@@ -112,9 +112,7 @@ public final class ResourceGuard: Sendable {
         }
         if checksTokens, let tokenCheck { try await check(token, with: tokenCheck) }
         guard token.claims.scopes.isSuperset(of: scopes) else {
-            let lacking = scopes.subtracting(token.claims.scopes)
-            throw refusal(
-                .insufficientScope, "the token lacks the scope: \(lacking)", requiredScopes: scopes)
+            throw insufficientScope(token.claims, needed: scopes)
         }
         return Access(token: token, resource: resource)
     }
@@ -159,7 +157,8 @@ public final class ResourceGuard: Sendable {
         // What holds another character than a header may have is no token either, and was not looked for before.
         if BearerHeader.read(authorization.utf8.span) == .malformed { return malformedHeader() }
         return refusal(
-            fault.reason, fault.explanation, logDetail: fault.logDetail, retryAfter: fault.retryAfter)
+            fault.reason, fault.explanation, logDetail: fault.logDetail, clientID: fault.clientID,
+            retryAfter: fault.retryAfter)
     }
 
     private func bearerToken(_ authorization: String) throws(Refusal) -> TokenText {
@@ -195,20 +194,31 @@ public final class ResourceGuard: Sendable {
             if checkOutage == .letThrough { return }
             throw refusal(
                 .checkUnavailable, "the token cannot be checked now: try again later",
-                logDetail: error.description, retryAfter: .seconds(1))
+                logDetail: LogDetail.identity(token.claims) + "; \(error)", clientID: token.claims.clientID,
+                retryAfter: .seconds(1))
         }
         guard isActive else { throw inactive(token, of: tokenCheck) }
     }
 
     /// What a token is that the check calls inactive. A store forgets a token when it expires, and has no leeway.
     private func inactive(_ token: VerifiedToken, of tokenCheck: any TokenCheck) -> Refusal {
-        guard verifier.clock.date() < token.claims.expiresAt else {
-            return refusal(.expired, AccessTokenError.expired.description)
+        let (claims, now) = (token.claims, verifier.clock.date())
+        guard now < claims.expiresAt else {
+            return refusal(
+                .expired, AccessTokenError.expired.description,
+                logDetail: LogDetail.expired(claims, now: now), clientID: claims.clientID)
         }
         return refusal(
             .revoked,
             "the token is not active: it was revoked, or is not in the token store that this guard asks",
-            logDetail: tokenCheck.advice(forInactiveTokensOf: resource))
+            logDetail: LogDetail.identity(claims) + "; "
+                + tokenCheck.advice(forInactiveTokensOf: resource), clientID: claims.clientID)
+    }
+
+    private func insufficientScope(_ claims: AccessTokenClaims, needed scopes: Scopes) -> Refusal {
+        refusal(
+            .insufficientScope, "the token lacks the scope: \(scopes.subtracting(claims.scopes))",
+            logDetail: LogDetail.lackingScope(claims), clientID: claims.clientID, requiredScopes: scopes)
     }
 
     private func noCredentials() -> Refusal {
@@ -220,11 +230,11 @@ public final class ResourceGuard: Sendable {
     }
 
     private func refusal(
-        _ reason: RefusalReason, _ explanation: String, logDetail: String = "",
+        _ reason: RefusalReason, _ explanation: String, logDetail: String = "", clientID: ClientID? = nil,
         retryAfter: Duration? = nil, requiredScopes: Scopes? = nil
     ) -> Refusal {
         Refusal(
-            reason, explanation, challenge: challenge, logDetail: logDetail, retryAfter: retryAfter,
-            requiredScopes: requiredScopes)
+            reason, explanation, challenge: challenge, logDetail: logDetail, clientID: clientID,
+            retryAfter: retryAfter, requiredScopes: requiredScopes)
     }
 }

@@ -47,7 +47,10 @@ struct TokenCheckTests {
             refusal.explanation.hasPrefix(
                 "the token is not active: it was revoked, or is not in the token store"))
         #expect(refusal.description.contains("check the token store's URL, database and prefix"))
-        #expect(isKept("prefix", from: refusal))
+        #expect(
+            refusal.logDetail.hasPrefix(#"client "gateway", jti "AAAAAAAAAAAAAAAAAAAAAA"; if it was not"#))
+        #expect(refusal.clientID?.value == "gateway")
+        #expect(isKept("prefix", from: refusal) && isKept("gateway", from: refusal))
     }
 
     @Test func `a token that introspection calls inactive: the log names the owner that is likely missing`()
@@ -77,7 +80,9 @@ struct TokenCheckTests {
             $0.leeway = 5
         }
         let token = try issuer.token(["exp": "\(TestIssuer.now + secondsLeft)"])
-        #expect(await reason(resourceGuard, token) == expected)
+        let refusal = try #require(await refusal(resourceGuard, token))
+        #expect(refusal.reason == expected && refusal.clientID?.value == "gateway")
+        #expect(refusal.logDetail.contains("this machine's clock says") == (expected == .expired))
     }
 
     @Test func `the check is asked only about tokens that are in order`() async throws {
@@ -102,6 +107,8 @@ struct TokenCheckTests {
             try await resourceGuard.authorize("Bearer \(token)")
         }
         #expect(refusal?.reason == .checkUnavailable && refusal?.status == 503 && refusal?.retryAfter == 1)
+        #expect(refusal?.clientID?.value == "gateway")
+        #expect(refusal?.logDetail.hasSuffix("; \(error)") == true)
         #expect(events.all.contains(.checkFailed(reason: error, isLetThrough: false)))
     }
 

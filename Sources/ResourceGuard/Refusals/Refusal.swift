@@ -2,8 +2,9 @@ internal import JOSE
 
 /// A request that the guard refuses: the whole answer, and the reason for the log.
 ///
-/// Nothing in the answer comes from the token but what was verified, and never the token itself. The line for the
-/// log also has the `iss` of a token of another issuer, on one line and shortened.
+/// Nothing in the answer comes from the token. The line for the log names a verified token's client and `jti`, and what
+/// of it is not in order; of any other token the `iss` at most, if that is another issuer's. What it takes from a token
+/// is on one line and shortened, and it never holds the token itself.
 public struct Refusal: Error, Sendable, Equatable {
     /// Why.
     public let reason: RefusalReason
@@ -11,6 +12,8 @@ public struct Refusal: Error, Sendable, Equatable {
     public let explanation: String
     /// More than the client is told, for the log alone; empty where there is no more.
     public let logDetail: String
+    /// Whose token was refused; nil where there was none, or its signature was not verified.
+    public let clientID: ClientID?
     /// When to come back, in seconds, where the answer is 503.
     public let retryAfter: Int?
     /// The scopes that the request needs, where it lacks one.
@@ -19,12 +22,13 @@ public struct Refusal: Error, Sendable, Equatable {
 
     init(
         _ reason: RefusalReason, _ explanation: String, challenge: Challenge, logDetail: String = "",
-        retryAfter: Duration? = nil, requiredScopes: Scopes? = nil
+        clientID: ClientID? = nil, retryAfter: Duration? = nil, requiredScopes: Scopes? = nil
     ) {
         self.reason = reason
         self.explanation = explanation
         self.challenge = challenge
         self.logDetail = logDetail
+        self.clientID = clientID
         self.retryAfter = retryAfter.map { max(1, Int(($0 / .seconds(1)).rounded(.up))) }
         self.requiredScopes = requiredScopes
     }

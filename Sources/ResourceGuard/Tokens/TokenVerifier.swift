@@ -13,6 +13,8 @@ final class TokenVerifier: Sendable {
         let explanation: String
         /// For the log alone.
         var logDetail = ""
+        /// Whose token it is, once its signature was verified.
+        var clientID: ClientID?
         var retryAfter: Duration?
     }
 
@@ -60,10 +62,12 @@ final class TokenVerifier: Sendable {
                 reason: .badSignature, explanation: "the token's signature does not fit the key that it names"
             )
         }
+        let now = clock.date()
         do throws(AccessTokenError) {
-            try validation.check(token, now: Double(clock.date()))
+            try validation.check(token, now: Double(now))
         } catch {
-            throw fault(error)
+            throw fault(
+                error, logDetail: LogDetail.text(error, of: token, now: now), clientID: token.claims.clientID)
         }
         return VerifiedToken(token, keyRevision: signer.keyRevision)
     }
@@ -122,7 +126,9 @@ final class TokenVerifier: Sendable {
         }
     }
 
-    private func fault(_ error: AccessTokenError, logDetail: String = "") -> Fault {
+    private func fault(
+        _ error: AccessTokenError, logDetail: String = "", clientID: ClientID? = nil
+    ) -> Fault {
         let reason: RefusalReason =
             switch error {
             case .notASignedToken(.tooLarge): .tokenTooLong
@@ -133,7 +139,8 @@ final class TokenVerifier: Sendable {
             case .notYetValid: .notYetValid
             case .wrongSignature: .badSignature
             }
-        return Fault(reason: reason, explanation: explanation(error), logDetail: logDetail)
+        return Fault(
+            reason: reason, explanation: explanation(error), logDetail: logDetail, clientID: clientID)
     }
 
     private func explanation(_ error: AccessTokenError) -> String {
