@@ -71,6 +71,38 @@ struct ArgumentParserTests {
     }
 }
 
+@Suite("What may be meant")
+struct MeantTests {
+    private func hint(_ line: String) async -> String {
+        let outcome = await Program().run(line.split(separator: " ").map(String.init))
+        #expect(outcome.exitCode == .usage)
+        return String(outcome.messages.split(separator: "\n").last ?? "")
+    }
+
+    @Test(
+        "A flag that is the name of another command of the same subject suggests that one",
+        arguments: [
+            ("client set c --grant R=read", "client grant"), ("client set c --disable", "client disable"),
+            ("client add c --rotate-secret", "client rotate-secret"), ("key list --rotate", "key rotate"),
+        ])
+    func command(line: String, name: String) async {
+        #expect(await hint(line) == "hint: did you mean \(name)?")
+    }
+
+    @Test(
+        "What other servers call the address suggests --listen",
+        arguments: ["--port", "--port=1", "-p", "--host", "--bind", "--address"])
+    func address(flag: String) async {
+        #expect(await hint("serve \(flag) 1").hasPrefix("hint: did you mean --listen "))
+    }
+
+    @Test("An argument too many is not suggested where the flag is given")
+    func surplus() async {
+        #expect(await hint("token issue gateway") == "hint: did you mean --client gateway?")
+        #expect(await hint("token issue --client gateway read").hasSuffix("--help shows the usage"))
+    }
+}
+
 @Suite("Nearest names")
 struct NearestNameTests {
     private let names = ["serve", "migrate", "client", "resource", "key", "token", "rotate-secret"]
@@ -91,6 +123,19 @@ struct NearestNameTests {
         #expect(NearestName.nearest(to: "key", among: ["kez", "keyring"]) == "keyring")
         #expect(NearestName.nearest(to: "--db", among: ["--data-file", "--database"]) == "--database")
         #expect(NearestName.nearest(to: "db", among: ["database", "dumb"]) == nil, "either may be meant")
+    }
+
+    @Test(
+        "A word of names, or its beginning, suggests those",
+        arguments: [
+            ("--scopes", "--add-scopes or --remove-scopes"), ("--rem", "--remove-scopes"),
+            ("--owner", "--no-owner"),
+            ("--copes", nil), ("--no", nil), ("--", nil), ("--with", nil),
+        ] as [(String, String?)])
+    func word(text: String, names: String?) {
+        let with = (1...4).map { "--with-\($0)" }
+        let known = ["--add-scopes", "--remove-scopes", "--no-owner"] + with
+        #expect(NearestName.holding(text, among: known) == names)
     }
 
     @Test("What is like nothing suggests nothing", arguments: ["", "x", "delete", "👍"])

@@ -29,6 +29,10 @@ struct ArgumentParser {
     let flags: [Flag]
     /// The positionals that it takes, in order; only the last may be optional or repeated.
     let positionals: [Positional]
+    /// Other flags, as they are spelt, and what may be meant by them.
+    var meant: [String: String] = [:]
+    /// The flag whose value an argument too many may be meant to be.
+    var surplus: Flag?
 
     /// Reads what follows the command's own words.
     /// - Throws: a usage error that names the argument, and the nearest flag for an unknown one.
@@ -47,7 +51,7 @@ struct ArgumentParser {
                 result.positionals.append(argument)
             }
         }
-        if !result.has(.help) { try checkPositionals(result.positionals) }
+        if !result.has(.help) { try checkPositionals(result) }
         return result
     }
 
@@ -93,9 +97,11 @@ struct ArgumentParser {
         // A kid or a jti may begin with a dash.
         let mayBeArgument = !spelling.hasPrefix("--") || spelling.utf8.count > 30
         let isLikelyArgument = mayBeArgument && !positionals.isEmpty
+        let likely =
+            meant[spelling] ?? longFlag(of: spelling) ?? NearestName.nearest(to: spelling, among: known)
+            ?? NearestName.holding(spelling, among: known)
         let hint =
-            (longFlag(of: spelling) ?? NearestName.nearest(to: spelling, among: known))
-            .map { "did you mean \($0)?" }
+            likely.map { "did you mean \($0)?" }
             ?? (isLikelyArgument ? "an argument that begins with a dash is written after --" : nil)
         return .usage("unknown flag \(Printable.text(spelling))", hint: hint)
     }
@@ -107,11 +113,16 @@ struct ArgumentParser {
         return long.count == 1 ? long[0] : nil
     }
 
-    private func checkPositionals(_ given: [String]) throws(CommandError) {
+    private func checkPositionals(_ arguments: Arguments) throws(CommandError) {
+        let given = arguments.positionals
         let needed = positionals.filter { $0.count == .one }
         if given.count < needed.count { throw .usage("missing argument \(needed[given.count].name)") }
         if positionals.last?.count != .any, given.count > positionals.count {
-            throw .usage("unexpected argument \(Printable.quoted(given[positionals.count]))")
+            let argument = given[positionals.count]
+            let flag = argument == "help" ? nil : surplus.flatMap { arguments.has($0) ? nil : $0 }
+            throw .usage(
+                "unexpected argument \(Printable.quoted(argument))",
+                hint: flag.map { "did you mean \(ShellWord.flag($0, argument))?" })
         }
     }
 }

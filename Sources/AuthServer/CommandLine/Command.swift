@@ -10,12 +10,16 @@ struct Command: Sendable {
     let settings: [Setting]
     /// Its positional arguments, in order.
     let positionals: [Positional]
+    /// Flags that it does not have, as they are spelt, and what may be meant by them, for a hint.
+    let meant: [String: String]
+    /// The flag whose value an argument too many may be meant to be, for a hint.
+    let surplus: Flag?
     /// What it does.
     let body: @Sendable (CommandContext) async throws(CommandError) -> ExitCode
 
     init(
         _ words: String, usage: String, flags: [Flag] = [], settings: [Setting] = [],
-        positionals: [Positional] = [],
+        positionals: [Positional] = [], meant: [String: String] = [:], surplus: Flag? = nil,
         body: @escaping @Sendable (CommandContext) async throws(CommandError) -> ExitCode
     ) {
         self.words = words.split(separator: " ").map(String.init)
@@ -23,6 +27,8 @@ struct Command: Sendable {
         ownFlags = flags
         self.settings = settings
         self.positionals = positionals
+        self.meant = meant
+        self.surplus = surplus
         self.body = body
     }
 

@@ -34,8 +34,10 @@ struct CommandLineTool {
         let usage = "authserver \(command.name) --help shows the usage"
         let parsed: Arguments
         do throws(CommandError) {
-            parsed = try ArgumentParser(flags: command.flags, positionals: command.positionals).parse(
-                arguments)
+            parsed = try ArgumentParser(
+                flags: command.flags, positionals: command.positionals, meant: tree.meant(at: command),
+                surplus: command.surplus
+            ).parse(arguments)
         } catch {
             throw error.hinting(usage)
         }

@@ -22,6 +22,15 @@ struct CommandTree: Sendable {
     /// Every command.
     var allCommands: [Command] { commands + groups.flatMap(\.commands) }
 
+    /// What may be meant by flags that a command does not have: what it says itself, and what other commands of its
+    /// group do, as `client grant` by the `--grant` of `client set`.
+    func meant(at command: Command) -> [String: String] {
+        let group = groups.first { $0.word == command.words.first }
+        let others = (group?.commands ?? []).filter { $0.words != command.words }
+            .map { ("--\($0.words.last ?? "")", $0.name) }
+        return command.meant.merging(others) { own, _ in own }
+    }
+
     /// Follows the words of a command line.
     /// - Throws: a usage error for a word that names nothing, with the nearest one that does.
     func destination(of arguments: [String]) throws(CommandError) -> Destination {

@@ -18,6 +18,16 @@ enum NearestName {
         nearest(to: text, among: names).map { "did you mean \($0)?" } ?? otherwise
     }
 
+    /// The names of which a text is a word, or its beginning, as `scopes` is of `add-scopes` and `remove-scopes`; nil
+    /// where there is none, or so many that naming them helps nobody.
+    static func holding(_ text: String, among names: some Sequence<String>) -> String? {
+        let word = letters(Array(text.lowercased().utf8))
+        guard word.count >= 3 else { return nil }
+        let part = "-" + String(decoding: word, as: UTF8.self)
+        let found = names.filter { "-\($0)".contains(part) }
+        return (1...3).contains(found.count) ? found.joined(separator: " or ") : nil
+    }
+
     /// The only name that a text is short for, as `db` is for `database`.
     private static func abbreviated(by text: [UInt8], among names: some Sequence<String>) -> String? {
         let short = letters(text)

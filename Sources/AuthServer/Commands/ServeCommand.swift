@@ -3,7 +3,7 @@ enum ServeCommand {
     static let printConfig = Flag("print-config", .toggle)
 
     static let command = Command(
-        "serve", usage: usage, flags: [printConfig], settings: Setting.allCases
+        "serve", usage: usage, flags: [printConfig], settings: Setting.allCases, meant: meant
     ) { context throws(CommandError) in
         if context.arguments.has(printConfig) { return try printConfiguration(context) }
         let configuration = try ServerConfiguration(context.settings)
@@ -12,6 +12,12 @@ enum ServeCommand {
             try ServerConfiguration(sources.resolved())
         }
     }
+
+    /// What other servers call the parts of an address.
+    private static let meant = [
+        "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen HOST:PORT",
+        "--bind": "--listen HOST:PORT", "--address": "--listen HOST:PORT",
+    ]
 
     /// Shows what is in force first, so that it can be seen also where it is refused.
     private static func printConfiguration(_ context: CommandContext) throws(CommandError) -> ExitCode {

@@ -8,7 +8,7 @@ enum ResourceAdd {
 
     static let command = Command(
         "resource add", usage: usage, flags: [scopes, owner], settings: [.database],
-        positionals: [Positional("RESOURCE")]
+        positionals: [Positional("RESOURCE")], surplus: scopes
     ) { context throws(CommandError) in
         let id = try context.resourceID(0)
         guard let text = context.arguments.value(scopes) else {

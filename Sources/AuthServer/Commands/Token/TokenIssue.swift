@@ -12,7 +12,7 @@ enum TokenIssue {
 
     static let command = Command(
         "token issue", usage: usage, flags: [client, resource, scope],
-        settings: TokenCommands.settings + [.issuer], body: run)
+        settings: TokenCommands.settings + [.issuer], surplus: client, body: run)
 
     private static func run(_ context: CommandContext) async throws(CommandError) -> ExitCode {
         let request = try Request(context)
