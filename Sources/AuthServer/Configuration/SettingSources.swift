@@ -9,7 +9,7 @@ struct SettingSources: Sendable {
     /// - Throws: a configuration error that names a misspelt key or variable and suggests the nearest.
     func resolved() throws(CommandError) -> ResolvedSettings {
         var result = ResolvedSettings()
-        if let path = arguments.value(.config) ?? environment[Setting.configVariable] {
+        if let path = try configurationFile() {
             for (setting, text) in try ConfigurationFile.read(path) {
                 let isRelative = setting.isPath && !text.isEmpty
                 let text = isRelative ? AbsolutePath.of(text, inFolderOf: path) : text
@@ -28,6 +28,19 @@ struct SettingSources: Sendable {
             }
         }
         return result
+    }
+
+    /// The file that the flag names, or else the variable.
+    private func configurationFile() throws(CommandError) -> String? {
+        let flag = arguments.value(.config)
+        guard let path = flag ?? environment[Setting.configVariable] else { return nil }
+        guard !path.isEmpty else {
+            throw CommandError(
+                flag == nil ? .configuration : .usage,
+                "\(flag == nil ? Setting.configVariable : Flag.config.spelling): the value is empty",
+                hint: "leave it out, or name one")
+        }
+        return path
     }
 
     private func checkVariables() throws(CommandError) {
