@@ -34,8 +34,15 @@ extension CommandContext {
         }
         guard access == .create else { throw missing(path) }
         let applied = try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
-        if !applied.isEmpty { note("created the database \(AbsolutePath.of(path))") }
+        if !applied.isEmpty { noteCreation(path) }
         return registry
+    }
+
+    /// Whoever is in another folder than the server has to see that its own database is another.
+    private func noteCreation(_ path: String) {
+        note(
+            "created the database \(AbsolutePath.of(path)), which no server has used yet: where yours uses "
+                + "another, name that with --database, or its configuration with --config")
     }
 
     /// The registry says so as well, but only here is it known how the file is named on a command line.
