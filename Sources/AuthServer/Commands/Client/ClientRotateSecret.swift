@@ -65,6 +65,7 @@ enum ClientRotateSecret {
             "the older secrets of \(client) "
                 + (isOver ? "have ended" : "are good until \(TimeText.text(oldEnd))")
                 + (secret == nil ? "" : "; this is the new one, which is shown this once:"))
+        if secret == nil { context.noteBroughtSecret() }
         var members: [(String, JSONValue)] = [
             ("client_id", .string(client.value)), ("older_secrets_expire_at", .integer(oldEnd / 1000)),
         ]
@@ -81,6 +82,7 @@ enum ClientRotateSecret {
         Flags:
           --overlap TIME        how long the older secrets are still good: 30s, 15m, 24h, 7d or seconds (0)
           --secret-stdin        take the secret from standard input, without its line end; it is not printed
+                                and makes every failed authentication of every client slow: 40 ms and more
           --allow-weak-secret   also take one of fewer than 16 characters
           --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
 

@@ -61,3 +61,13 @@ enum NewSecret: ~Copyable {
         return secret
     }
 }
+
+extension CommandContext {
+    /// Says what one secret that was brought costs all clients: it is checked by scrypt, and so that nobody can tell by
+    /// the time which clients there are, a failure takes as long for each.
+    func noteBroughtSecret() {
+        note(
+            "as long as one client has a secret that was brought, every failed authentication of every client takes "
+                + "40 ms and more: where you can, have it generated")
+    }
+}
