@@ -10,6 +10,9 @@ import Testing
 struct ServersTokenStoreTests {
     private static let redis = "redis://127.0.0.1:1/0 prefix=auth:"
 
+    private static let mistakenServer =
+        "; where that server is the mistaken one, restart the right one or send it SIGHUP: it notes its store again"
+
     /// A registry with a client and a key, of a server that keeps tokens somewhere.
     private func workplace(_ place: String?) async throws -> Workplace {
         let workplace = try Workplace()
@@ -32,6 +35,7 @@ struct ServersTokenStoreTests {
         #expect(outcome.exitCode == .failed && outcome.output.isEmpty)
         #expect(outcome.messages.contains("the server keeps tokens in redis://127.0.0.1:1/0"))
         #expect(outcome.messages.contains("--redis URL, or set AUTHSERVER_REDIS"))
+        #expect(outcome.messages.contains(Self.mistakenServer))
         #expect(await place.attempt(line + " --redis redis://me:s3cret@127.0.0.1:1/1").exitCode == .failed)
     }
 
@@ -41,6 +45,7 @@ struct ServersTokenStoreTests {
         let outcome = await place.attempt("token issue --client gateway --redis redis://u:s3cret@127.0.0.1:1")
         #expect(outcome.exitCode == .failed && !outcome.messages.contains("s3cret"))
         #expect(outcome.messages.contains("leave out the URL of Redis, which is from: flag --redis"))
+        #expect(outcome.messages.contains(Self.mistakenServer))
         let token = try await place.run("token issue --client gateway").output
         try await place.run("token inspect", input: token)
         let wrong = await place.attempt("token inspect --redis redis://127.0.0.1:1", input: token)
@@ -54,6 +59,7 @@ struct ServersTokenStoreTests {
             "token issue --client gateway --redis redis://127.0.0.1:1 --redis-prefix other:")
         #expect(outcome.exitCode == .failed)
         #expect(outcome.messages.contains("give --redis-prefix auth:"))
+        #expect(outcome.messages.contains(Self.mistakenServer))
     }
 
     @Test("Before a server was started nothing is refused")

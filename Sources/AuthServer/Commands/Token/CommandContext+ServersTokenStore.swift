@@ -15,7 +15,14 @@ extension CommandContext {
             hint: hint(from: ours, to: servers))
     }
 
+    /// Whichever of the two is the mistaken one.
     private func hint(from ours: TokenStorePlace, to servers: TokenStorePlace) -> String {
+        settingToChange(from: ours, to: servers)
+            + "; where that server is the mistaken one, restart the right one or send it SIGHUP: it notes its store "
+            + "again"
+    }
+
+    private func settingToChange(from ours: TokenStorePlace, to servers: TokenStorePlace) -> String {
         if servers == .sqlite {
             let origin = settings[.redis]?.origin.description(of: .redis) ?? Setting.redis.variable
             return "leave out the URL of Redis, which is from: \(origin)"
