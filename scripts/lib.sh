@@ -60,14 +60,14 @@ need_swift() {
 
 is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# need_port PORT WHAT : ends the script when something listens there, and says what.
+# need_port PORT WHAT OTHERWISE : ends the script when something listens there, and says what, and what else helps.
 need_port() {
     is_free "$1" && return
     local user=
     if command -v ss >/dev/null; then
         user=$(ss -Hltnp "sport = :$1" 2>/dev/null | sed -nE 's/.*users:\(\("([^"]*)",pid=([0-9]+).*/\1, process \2/p' | head -n 1)
     fi
-    die "port $1, where $2 is to listen, is occupied${user:+ by $user}: end that first"
+    die "port $1, where $2 is to listen, is occupied${user:+ by $user}: end that first, or $3"
 }
 
 # free_port NAME : sets the variable NAME to a port where nothing listens, another one at each call.
