@@ -96,6 +96,19 @@ struct ServersSettingsTests {
     }
 
     @Test(
+        "key retire says for how long guards may keep the key, by the max-age that the server noted",
+        arguments: [(3600, "1h"), (0, "10s")] as [(Int64, String)])
+    func retirement(maxAge: Int64, text: String) async throws {
+        let place = try await workplace(maxAge: maxAge)
+        let first = try await place.document("key list")["keys"]?.array?.first?.object?["kid"]?.string
+        try await place.run("key rotate --now")
+        let outcome = try await place.run("key retire --yes -- \(try #require(first))")
+        #expect(
+            outcome.messages.hasSuffix(
+                "\nguards refuse the tokens that it signed when they look for keys again: within \(text)\n"))
+    }
+
+    @Test(
         "key rotate waits for the max-age that the server noted, and says so where less was asked for",
         arguments: [
             ("", 3600, false), (" --jwks-max-age 5m", 3600, true), (" --jwks-max-age 2h", 7200, false),

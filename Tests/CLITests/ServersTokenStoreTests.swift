@@ -78,6 +78,9 @@ struct ServersTokenStoreTests {
         let outcome = try await place.run(line + flags)
         #expect(outcome.messages.contains("gateway"))
         #expect(outcome.messages.contains("the server tells"))
+        #expect(
+            outcome.messages.contains(
+                "\nguards without a check of the token store accept a token until it expires\n"))
         let registry = try Registry(path: place.directory.file("registry.db"), mode: .readOnly)
         let revocations = try registry.revocations(at: place.program.now * 1000)
         #expect(revocations.map(\.client.value) == ["gateway"])

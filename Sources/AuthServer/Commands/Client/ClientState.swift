@@ -106,9 +106,10 @@ enum ClientRemove {
     private static let usage = """
         Usage: authserver client remove CLIENT [FLAGS]
 
-        Removes a client with its secrets and grants, and ends the tokens it has. Resources that it owns stay,
-        without an owner. To keep its grants for later, disable it instead. Where the token store is another, or
-        does not answer, a running server tells it.
+        Removes a client with its secrets and grants, and ends the tokens it has: introspection and guards that check
+        the store refuse them from the next request on; guards that do not check it, when they expire. Resources
+        that it owns stay, without an owner. To keep its grants for later, disable it instead. Where the token store
+        is another, or does not answer, a running server tells it.
 
         Flags:
           --yes                 do not ask

@@ -4,6 +4,8 @@ internal import JOSE
 /// `authserver key retire`.
 enum KeyRetire {
     static let last = Flag("last", .toggle)
+    /// What guards take a shorter max-age of the key set for, in seconds.
+    private static let shortestKept: Int64 = 10
 
     static let command = Command(
         "key retire", usage: usage, flags: [last, .yes], settings: [.database],
@@ -14,14 +16,20 @@ enum KeyRetire {
         let isLastToo = context.arguments.has(last)
         try confirm(keyID, isLastToo: isLastToo, in: registry, context)
         let now = context.nowMilliseconds
-        let (before, after) = try storing { () throws(StoreError) in
+        let (before, after, kept) = try storing { () throws(StoreError) in
             try registry.transaction { () throws(StoreError) in
                 let before = try registry.keySchedule().signing(at: now)
                 try registry.retireSigningKey(keyID, evenLast: isLastToo, at: now)
-                return (before, try registry.keySchedule().signing(at: now))
+                return (
+                    before, try registry.keySchedule().signing(at: now),
+                    try registry.server()?.secondsKept(at: now)
+                )
             }
         }
         context.note("key \(keyID) is retired and its private part is erased")
+        context.note(
+            "guards refuse the tokens that it signed when they look for keys again"
+                + (kept.map { ": within " + DurationText.text(seconds: max($0, shortestKept)) } ?? ""))
         if before != after { context.noteSigning(after) }
         try context.emit(
             .members([
@@ -55,7 +63,8 @@ enum KeyRetire {
         Usage: authserver key retire KID [FLAGS]
 
         Takes a key out of use at once, when it was stolen: it is published no more, the tokens that it signed are
-        refused as soon as each guard refreshes its keys, and its private part is erased. It cannot be undone.
+        refused as soon as each guard refreshes its keys (within the max-age of the key set), and its private part
+        is erased. It cannot be undone.
         Where it is the only key, rotate first. Where it signs, the newest of the others signs from then on, which may
         be an older key: the command says which. After a plain rotation there is nothing to retire. A kid that begins
         with a dash is written after --.

@@ -67,7 +67,7 @@ extension CommandContext {
     ) async throws(CommandError) -> Bool {
         let servers = try serversTokenStore(registry)
         if let servers, try servers != TokenStorePlace(StoreConfiguration(settings)) {
-            note(done)
+            noteEnd(done)
             note("the server tells its token store, \(servers.text), within a second, or when it runs again")
             return false
         }
@@ -75,13 +75,19 @@ extension CommandContext {
             try await tell(revocation)
         } catch {
             guard servers != nil else { throw untold(revocation.client, done, error) }
-            note(done)
+            noteEnd(done)
             note("the token store cannot be told now: \(error.message)")
             note("the registry knows, and the server tells the store as soon as it answers")
             return false
         }
-        note(done)
+        noteEnd(done)
         return true
+    }
+
+    /// Says that tokens have ended, and whom that does not reach.
+    func noteEnd(_ done: String) {
+        note(done)
+        note("guards without a check of the token store accept a token until it expires")
     }
 
     /// An embedded store that was never made holds no token, and is not made for this.

@@ -67,7 +67,7 @@ enum TokenRevoke {
                 hint: "it has ended, was revoked already, or is another server's: nothing was changed")
         }
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.revoke(id) }
-        context.note("token \(id) is not active any more")
+        context.noteEnd("token \(id) is not active any more")
         try context.emit(.members([("jti", .string(id.value)), ("revoked", true)]), text: "")
         return .ok
     }
