@@ -135,8 +135,8 @@ enum ClientAdd {
           --name TEXT               a name for people (the client id)
           --auth-method METHOD      the only way to send the secret: client_secret_basic or client_secret_post
                                     (any)
-          --secret-stdin            take the secret from standard input, without its line end; it is not printed
-                                    and makes every failed authentication of every client slow: 40 ms and more
+          --secret-stdin            take the secret from standard input, without its line end; it is not printed;
+                                    one such secret makes every failed authentication of every client slow (40 ms)
           --allow-weak-secret       also take one of fewer than 16 characters
           --database FILE           the database (AUTHSERVER_DATABASE, or authserver.db)
 

@@ -81,8 +81,8 @@ enum ClientRotateSecret {
 
         Flags:
           --overlap TIME        how long the older secrets are still good: 30s, 15m, 24h, 7d or seconds (0)
-          --secret-stdin        take the secret from standard input, without its line end; it is not printed
-                                and makes every failed authentication of every client slow: 40 ms and more
+          --secret-stdin        take the secret from standard input, without its line end; it is not printed;
+                                one such secret makes every failed authentication of every client slow (40 ms)
           --allow-weak-secret   also take one of fewer than 16 characters
           --database FILE       the database (AUTHSERVER_DATABASE, or authserver.db)
 
