@@ -18,11 +18,8 @@ public final class RedisConnection: Sendable {
         self.configuration = configuration
         let pipeline = LoopBound(Pipeline(loop: loop, configuration: configuration), loop: loop)
         self.pipeline = pipeline
-        if loop.isCurrent {
-            pipeline.value.start()
-        } else {
-            loop.execute { pipeline.value.start() }
-        }
+        // At the next turn: an attempt may fail at once, and whoever makes this has yet to ask to be told.
+        loop.execute { pipeline.value.start() }
     }
 
     deinit { close() }

@@ -1,3 +1,4 @@
+import AuthStore
 import Foundation
 import HTTP
 import OAuth
@@ -25,6 +26,35 @@ struct ClientAuthenticationTests {
         #expect(answer.response.fields == usual.response.fields)
         let hint = "the scheme is Bearer: authenticate as a client with HTTP Basic"
         #expect(answer.detail == (isBearer ? hint : "the credentials are malformed"))
+    }
+
+    @Test("The log says why a client is refused, and the client is told the same in each case")
+    func reasons() async throws {
+        let scenario = try Scenario(withBroughtSecrets: false)
+        let registry = try scenario.registry()
+        let now = WallClock.now()
+        try registry.addSecret(
+            SecretVerifier(GeneratedSecret.make()), to: try ClientID("review"), from: now - 2000,
+            until: now + 1, at: now)
+        let book = try ClientID("book")
+        for secret in try registry.client(book).secrets {
+            try registry.removeSecret(secret.id, of: book, at: now)
+        }
+        try await Task.sleep(for: .milliseconds(5))
+        let server = try await InProcessServer.start(scenario)
+        var texts: Set<String> = []
+        for (client, reason) in [
+            ("nobody", "no client has this id"), ("disabled", "the client is disabled"),
+            ("gateway", "the secret is wrong"), ("review", "the secret is wrong, or one that has ended"),
+            ("book", "the client has no secret"),
+        ] {
+            let answer = await server.answer(
+                .token(by: .basic(client, secret: "a-wrong-secret"), scenario: scenario))
+            #expect(answer.detail == reason, "\(client)")
+            texts.insert("\(answer.response.status) \(answer.response.fields) \(answer.response.text)")
+        }
+        await server.stop()
+        #expect(texts.count == 1 && texts.first?.hasPrefix("401 ") == true, "\(texts)")
     }
 
     @Test("A secret that was sent in the place of the client id is not in the log; an unknown name is")

@@ -52,6 +52,55 @@ extension RealProcess {
             #expect(logs[2].contains("the issuer was \(one), is now \(two): "), "\(logs[2])")
         }
 
+        @Test(
+            "A token store that is another than before is one line at the start, and one that stays is none")
+        func otherTokenStore() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let redis = ["--redis", "unix://\(scenario.file("socket"))"]
+            let logs = [
+                try await withServer(scenario, arguments: redis) { server in
+                    try await eventually("a store that is not there is said") {
+                        server.log.contains("the token store is lost")
+                    }
+                    return server.log
+                },
+                try await withServer(scenario, arguments: redis) { $0.log },
+                try await withServer(scenario) { server in
+                    try await eventually("it is said") { server.log.contains("tokens were kept in") }
+                    return server.log
+                },
+            ]
+            #expect(!logs[0].contains("tokens were kept in") && !logs[1].contains("tokens were kept in"))
+            #expect(
+                logs[2].contains(
+                    "/socket?db=0 under the prefix auth:, are now in SQLite beside the database: "),
+                "\(logs[2])")
+        }
+
+        @Test("A token's line says which it is and what it is good for, and that of its end says which")
+        func tokens() async throws {
+            try await withServer(arguments: ["--threads", "1"]) { server in
+                let dialogue = Dialogue(server: server)
+                let token = try await dialogue.issue(
+                    "resource=RESOURCE_ID_REVIEW&audience=RESOURCE_ID_REVIEW")
+                _ = try await dialogue.issue("scope=read")
+                _ = try await dialogue.revoke(token)
+                _ = try await dialogue.revoke("a.b.c")
+                try await eventually("all lines are written") { Self.requests(server).count == 4 }
+                let lines = Self.requests(server)
+                let payload = try #require(token.split(separator: ".").dropFirst().first)
+                let claims = Base64URL.decode(Array(payload.utf8).span) ?? []
+                let id = try JSON.parse(claims.span).object?["jti"]
+                #expect(lines[0]["jti"] == id && lines[2]["jti"] == id && lines[3]["jti"] == nil)
+                #expect(lines[0]["aud"] == .array(["RESOURCE_ID_REVIEW"]))
+                #expect(lines[0]["scope"] == "read write")
+                #expect(lines[1]["aud"] == .array(["RESOURCE_ID_BOOK", "RESOURCE_ID_REVIEW"]))
+                #expect(lines[1]["scope"] == "read" && lines[1]["detail"] == .null)
+                #expect(lines[0]["detail"]?.string?.contains("named by resource") == true)
+                #expect(lines.map { $0["outcome"] } == ["issued", "issued", "revoked", "ignored"])
+            }
+        }
+
         @Test("What a stranger sends stays within its line, and no secret of his is in it")
         func hostile() async throws {
             try await withServer(arguments: ["--threads", "1"]) { server in

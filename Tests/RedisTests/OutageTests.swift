@@ -150,6 +150,20 @@ struct OutageTests {
         }
     }
 
+    @Test(
+        "A loss is told also where the first attempt fails at once",
+        arguments: ["unix:///nowhere", "redis://127.0.0.1:1"])
+    func lostAtOnce(url: String) async throws {
+        try await runOnLoop { loop in
+            let (told, teller) = AsyncStream<String?>.makeStream()
+            let redis = RedisConnection(loop: loop, configuration: try RedisConfiguration(url: url))
+            redis.onChange = { teller.yield($0?.description) }
+            let first = await told.first { _ in true }
+            redis.close()
+            #expect(first??.hasPrefix("Redis at \(url)") == true, "\(String(describing: first))")
+        }
+    }
+
     @Test("Closing is possible from what is told of a loss")
     func closedOnChange() async throws {
         let server = try await RedisServer.start()

@@ -42,11 +42,11 @@ enum ClientAuthenticator {
         let readings = attempt.credentials.readings
         guard readings.count <= 1 else { return nil }
         guard let reading = readings.first else {
-            return try conclude((nil, false), of: attempt, worker: worker)
+            return try conclude((nil, nil), of: attempt, worker: worker)
         }
         let (known, answer) = try check(reading.clientID, secrets: [reading.secret], worker: worker)
         switch answer {
-        case .accepted: return try conclude((known, true), of: attempt, worker: worker)
+        case .accepted: return try conclude((known, known), of: attempt, worker: worker)
         case .refused: return try conclude(refused(known, worker: worker), of: attempt, worker: worker)
         case .undecided: return nil
         }
@@ -71,8 +71,9 @@ enum ClientAuthenticator {
             let stated = credentials.readings.first?.clientID
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
-                clientID: tried.isKnown ? stated : stated?.ofStranger,
-                detail: detail(attempt.request, credentials))
+                clientID: tried.known == nil ? stated?.ofStranger : stated,
+                detail: credentials.readings.isEmpty
+                    ? malformed(attempt.request) : refusal(of: tried.known, at: worker.clock()))
         }
         worker.throttle?.succeeded(client.id, attempt.admitted)
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
@@ -83,33 +84,41 @@ enum ClientAuthenticator {
         return client
     }
 
-    /// What the log is told and the client is not: it gets one text for all.
-    private static func detail(_ request: HTTPRequest, _ credentials: PresentedCredentials) -> String {
-        guard credentials.readings.isEmpty else {
-            return "client unknown or disabled, or its secret is wrong"
-        }
-        return request.value("authorization").map(ClientSecretBasic.isBearer) == true
+    private static func malformed(_ request: HTTPRequest) -> String {
+        request.value("authorization").map(ClientSecretBasic.isBearer) == true
             ? "the scheme is Bearer: authenticate as a client with HTTP Basic"
             : "the credentials are malformed"
     }
 
-    /// What came of trying: the client, if its secret was right, and whether there is one of that id at all.
-    private typealias Tried = (client: RegisteredClient?, isKnown: Bool)
+    /// What the log is told and the client is not: it gets one text for all.
+    private static func refusal(of client: RegisteredClient?, at now: Milliseconds) -> String {
+        guard let client else { return "no client has this id" }
+        if client.isDisabled { return "the client is disabled" }
+        guard client.secrets.contains(where: { $0.isValid(at: now) }) else {
+            return client.secrets.isEmpty
+                ? "the client has no secret" : "all secrets of the client have ended"
+        }
+        let hasEnded = client.secrets.contains { $0.expiresAt.map { $0 <= now } == true }
+        return hasEnded ? "the secret is wrong, or one that has ended" : "the secret is wrong"
+    }
+
+    /// What came of trying: the client, if its secret was right, and who has that id at all.
+    private typealias Tried = (client: RegisteredClient?, known: RegisteredClient?)
 
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
         of attempt: inout Attempt, worker: Worker
     ) async throws(Failure) -> Tried {
         var readings = attempt.credentials.readings[...]
-        var isKnown = false
+        var known: RegisteredClient?
         while let id = readings.first?.clientID {
             let secrets = readings.filter { $0.clientID == id }.map(\.secret)
             readings = readings.filter { $0.clientID != id }[...]
             let tried = try await client(id, secrets: secrets, &attempt, worker: worker)
             if tried.client != nil { return tried }
-            isKnown = isKnown || tried.isKnown
+            known = known ?? tried.known
         }
-        return (nil, isKnown)
+        return (nil, known)
     }
 
     nonisolated(nonsending) private static func client(
@@ -117,14 +126,14 @@ enum ClientAuthenticator {
     ) async throws(Failure) -> Tried {
         let (known, first) = try check(id, secrets: secrets, worker: worker)
         switch first {
-        case .accepted: return (known, true)
+        case .accepted: return (known, known)
         case .refused: break
         case .undecided(let check):
             let key = SecretChecks.Key(client: id, secrets: secrets)
             if try await isAccepted(check, of: key, &attempt, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
                 let (present, second) = try Self.check(id, secrets: secrets, worker: worker)
-                if case .accepted = second { return (present, true) }
+                if case .accepted = second { return (present, present) }
             }
         }
         return refused(known, worker: worker)
@@ -133,7 +142,7 @@ enum ClientAuthenticator {
     /// What came of a wrong secret; takes the time that it takes where nobody is known.
     private static func refused(_ known: RegisteredClient?, worker: Worker) -> Tried {
         if known != nil { worker.registry.lookUpNobody() }
-        return (nil, known != nil)
+        return (nil, known)
     }
 
     /// The slow part of a check, on the thread for it. An attempt that waits for a check which another has begun
@@ -170,9 +179,6 @@ enum ClientAuthenticator {
 
 extension ClientID {
     /// How the log names a client that is not known: who swaps id and secret, or loses the colon between them, sends
-    /// a secret here. Secrets have 16 characters or more.
-    var ofStranger: ClientID {
-        guard value.utf8.count >= 16 else { return self }
-        return (try? ClientID("\(value.prefix(4))…")) ?? self
-    }
+    /// a secret here.
+    var ofStranger: ClientID { (try? ClientID(StrangeName.inLog(value))) ?? self }
 }

@@ -11,6 +11,24 @@ struct Answer {
     var outcome: String
     /// What the client is not told; for the log, without secrets.
     var detail: String?
+    /// The token that was issued or revoked.
+    var token: Token?
+
+    /// What the log says of a token: never the token itself.
+    enum Token {
+        /// Handed out.
+        case issued(ClientCredentials.SignedToken)
+        /// Ended by its client.
+        case revoked(TokenID)
+
+        /// Its `jti`.
+        var id: TokenID {
+            switch self {
+            case .issued(let token): token.claims.tokenID
+            case .revoked(let id): id
+            }
+        }
+    }
 
     /// An answer.
     init(_ response: HTTPResponse, outcome: String, clientID: ClientID? = nil, detail: String? = nil) {

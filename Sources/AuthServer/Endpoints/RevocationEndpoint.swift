@@ -12,31 +12,42 @@ enum RevocationEndpoint {
     nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
             let (caller, token) = try await PresentedToken.read(from: request, worker: worker)
-            let reason = try await revoke(token, of: caller.id, worker: worker)
-            return Answer(
-                HTTPResponse(status: 200, fields: CommonFields.uncached),
-                outcome: reason == nil ? "revoked" : "ignored", clientID: caller.id, detail: reason)
+            let outcome = try await revoke(token, of: caller.id, worker: worker)
+            var answer = Answer(
+                HTTPResponse(status: 200, fields: CommonFields.uncached), outcome: "ignored",
+                clientID: caller.id)
+            switch outcome {
+            case .revoked(let id): (answer.outcome, answer.token) = ("revoked", .revoked(id))
+            case .ignored(let reason): answer.detail = reason
+            }
+            return answer
         } catch {
             return Answer(error)
         }
     }
 
-    /// Revokes a token of this caller; answers why there was nothing to do.
+    private enum Outcome {
+        case revoked(TokenID)
+        /// There was nothing to do, for this reason.
+        case ignored(String)
+    }
+
+    /// Revokes a token of this caller.
     nonisolated(nonsending) private static func revoke(
         _ text: String, of caller: ClientID, worker: Worker
-    ) async throws(Failure) -> String? {
+    ) async throws(Failure) -> Outcome {
         switch PresentedToken.verify(text, worker: worker) {
         case .failure(let reason):
-            return reason.description
+            return .ignored(reason.description)
         case .success(let claims):
-            guard claims.clientID == caller else { return "the token is another client's" }
+            guard claims.clientID == caller else { return .ignored("the token is another client's") }
             do {
                 try await worker.tokens.revoke(claims.tokenID, expiringAt: claims.expiresAt)
             } catch {
                 throw Failure(
                     .temporarilyUnavailable(retryAfter: 1), clientID: caller, detail: error.description)
             }
-            return nil
+            return .revoked(claims.tokenID)
         }
     }
 }

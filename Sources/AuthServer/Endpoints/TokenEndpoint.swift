@@ -60,9 +60,11 @@ enum TokenEndpoint {
     // Not part of the function above, whose variables are on the heap.
     @inline(never)
     private static func recorded(_ token: ClientCredentials.SignedToken) -> Answer {
-        Answer(
+        var answer = Answer(
             HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(token)),
-            outcome: "issued", clientID: token.claims.clientID)
+            outcome: "issued", clientID: token.claims.clientID, detail: token.remark)
+        answer.token = .issued(token)
+        return answer
     }
 
     @inline(never)

@@ -12,15 +12,20 @@ enum ClientCredentials {
     /// A signed token. Until it is in the store nobody may have it.
     ///
     /// An object, because it is all that a request keeps while it waits for the store.
-    final class SignedToken {
+    final class SignedToken: Sendable {
         /// The token in compact form, as ASCII.
         let text: [UInt8]
         /// What it says.
         let claims: AccessTokenClaims
         /// What the store is to keep of it.
         let stored: StoredToken
+        /// What the log is to say of the request.
+        let remark: String?
 
-        fileprivate init(_ text: [UInt8], _ claims: AccessTokenClaims, _ stored: StoredToken) {
+        fileprivate init(
+            _ text: [UInt8], _ claims: AccessTokenClaims, _ stored: StoredToken, remark: String?
+        ) {
+            self.remark = remark
             self.text = text
             self.claims = claims
             self.stored = stored
@@ -33,7 +38,11 @@ enum ClientCredentials {
         for client: RegisteredClient, _ parameters: FormParameters, worker: Worker
     ) throws(Failure) -> SignedToken {
         let decision: GrantPolicy.Decision
-        do { decision = try decide(client, parameters) } catch { throw Failure(error, clientID: client.id) }
+        do { decision = try decide(client, parameters) } catch {
+            throw Failure(
+                error, clientID: client.id,
+                detail: GrantRefusal.detail(error, of: client, parameters, isKnown: worker.registry.knows))
+        }
         let now = worker.clock()
         let claims = claims(
             for: client, decision, issuer: worker.issuer.value, at: issueTime(for: client, at: now))
@@ -43,7 +52,14 @@ enum ClientCredentials {
             tokenID: claims.tokenID, clientID: client.id,
             issuedAtMilliseconds: moment(of: client, asOf: min(now, worker.registry.asOf)),
             expiresAt: claims.expiresAt)
-        return SignedToken(text, claims, stored)
+        return SignedToken(text, claims, stored, remark: remark(on: parameters))
+    }
+
+    /// A parameter that is not known has to be ignored (RFC 6749 §3.2); this one is of other servers, and the token has a
+    /// wider audience than was meant.
+    private static func remark(on parameters: FormParameters) -> String? {
+        parameters["audience"] == nil
+            ? nil : "the parameter audience is not read: resources are named by resource (RFC 8707)"
     }
 
     /// The moment that `iat` tells: a little ahead where the clock was a little behind when the client's tokens were

@@ -67,6 +67,7 @@ final class RequestLog {
             append(#","address":""#, address)
             JSON.append(#"","detail":"#, to: &lines)
             quote(answer.detail)
+            if let token = answer.token { appendMembers(of: token) }
             JSON.append("}\n", to: &lines)
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
@@ -77,9 +78,29 @@ final class RequestLog {
             append(" from=", address)
             append(" ", "\(microseconds)us")
             append(" ", requestID(number))
+            if let token = answer.token { appendWords(of: token) }
             if let detail = answer.detail { append(": ", Printable.text(detail)) }
             lines.append(0x0A)
         }
+    }
+
+    private func appendMembers(of token: Answer.Token) {
+        append(#","jti":""#, token.id.value)
+        guard case .issued(let token) = token else { return JSON.append(#"""#, to: &lines) }
+        JSON.append(#"","aud":["#, to: &lines)
+        for (number, resource) in token.claims.audience.enumerated() {
+            if number > 0 { lines.append(UInt8(ascii: ",")) }
+            JSON.quote(resource.value, appendingTo: &lines)
+        }
+        JSON.append(#"],"scope":"#, to: &lines)
+        JSON.quote(token.claims.scopes.description, appendingTo: &lines)
+    }
+
+    private func appendWords(of token: Answer.Token) {
+        append(" jti=", token.id.value)
+        guard case .issued(let token) = token else { return }
+        append(" aud=", token.claims.audience.map { Printable.text($0.value) }.joined(separator: ","))
+        append(" scope=", token.claims.scopes.map(\.value).joined(separator: ","))
     }
 
     /// Writes a line that belongs to no request.

@@ -15,13 +15,13 @@ final class RunningServer: Sendable {
     private var plan: ServingThread.Plan { present.withLock { $0 } }
     private let members: [Member]
     private let address: ListenAddress
-    /// The issuer that the registry noted before, where it was another one.
-    private let formerIssuer: String?
+    /// What is another than it was for the server that ran before.
+    private let changes: [String]
 
     private init(
-        plan: ServingThread.Plan, members: [Member], address: ListenAddress, formerIssuer: String?
+        plan: ServingThread.Plan, members: [Member], address: ListenAddress, changes: [String]
     ) {
-        self.formerIssuer = formerIssuer
+        self.changes = changes
         present = Mutex(plan)
         self.members = members
         self.address = address
@@ -42,13 +42,13 @@ final class RunningServer: Sendable {
         try ServingPlan.prepareRegistry(configuration, masterKey: files.masterKey)
         let plan = try ServingPlan.make(configuration, files: files, port: port)
         var members: [Member] = []
-        let formerIssuer: String?
+        let changes: [String]
         do throws(CommandError) {
             for (number, socket) in sockets.enumerated() {
                 members.append(try await member(number, socket: socket, plan: plan))
             }
             // Last of all: what another server noted stays where this one is refused.
-            formerIssuer = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
+            changes = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
         } catch {
             await stop(members, seconds: 0, plan: plan)
             throw error
@@ -57,7 +57,7 @@ final class RunningServer: Sendable {
         await take(members)
         return RunningServer(
             plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port),
-            formerIssuer: formerIssuer)
+            changes: changes)
     }
 
     private static func member(
@@ -88,11 +88,7 @@ final class RunningServer: Sendable {
 
     /// Says in the log what is worth a look, and then where it listens: it is ready, for signals too.
     func announce() async {
-        if let formerIssuer {
-            await note(
-                "the issuer was \(Printable.text(formerIssuer)), is now \(plan.issuer.value): commands take it as "
-                    + "the server's from now on, and guards that were given the other one refuse its tokens")
-        }
+        for change in changes { await note(change) }
         await lookAtCertificate()
         await note("listening on \(address) as \(plan.issuer.value), \(plan.tokenStores.description)")
     }

@@ -21,12 +21,25 @@ enum ServingPlan {
     }
 
     /// Notes where tokens are kept, and what else commands have to do as the server does.
-    /// - Returns: the issuer that was noted before, where it was another one.
+    /// - Returns: what is another than it was noted before, for the log.
     static func noteServer(
         _ configuration: ServerConfiguration, issuer: Issuer
-    ) throws(CommandError) -> String? {
+    ) throws(CommandError) -> [String] {
         let former = try note(configuration.stores, issuer: issuer, jwksMaxAge: configuration.jwksMaxAge)
-        return former == issuer.value ? nil : former
+        var changes: [String] = []
+        if let issuerBefore = former.issuer, issuerBefore != issuer.value {
+            changes.append(
+                "the issuer was \(Printable.text(issuerBefore)), is now \(issuer.value): commands take it as the "
+                    + "server's from now on, and guards that were given the other one refuse its tokens")
+        }
+        let place = try TokenStorePlace(configuration.stores)
+        if let placeBefore = former.tokenStore, placeBefore != place {
+            changes.append(
+                "tokens were kept in \(Printable.text(placeBefore.text)), are now in \(place.text): those that were "
+                    + "issued before are not active any more; where that is a mistake, start with the settings of before"
+            )
+        }
+        return changes
     }
 
     /// Notes the max-age of a configuration that was read again, and all else anew: a backup that was restored may not
@@ -41,14 +54,16 @@ enum ServingPlan {
         }
     }
 
-    /// - Returns: the issuer that was noted before.
+    /// - Returns: what was noted before.
     private static func note(
         _ stores: StoreConfiguration, issuer: Issuer, jwksMaxAge: Int64
-    ) throws(CommandError) -> String? {
+    ) throws(CommandError) -> (issuer: String?, tokenStore: TokenStorePlace?) {
         let place = try TokenStorePlace(stores)
         return try RegistryFile.using(stores.database) { () throws(StoreError) in
             let registry = try Registry(path: stores.database, mode: .readWrite)
-            let former = try registry.server()?.issuer
+            let former = (
+                try registry.server()?.issuer, try registry.tokenStore().map(TokenStorePlace.init(noted:))
+            )
             try registry.recordTokenStore(place.note)
             try registry.recordServer(issuer: issuer.value, jwksMaxAge: jwksMaxAge, at: WallClock.now())
             return former

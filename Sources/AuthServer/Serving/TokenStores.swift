@@ -82,7 +82,8 @@ enum TokenStores: Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .sqlite(_, let path): "tokens in \(path)"
-        case .redis(let configuration, _): "tokens in \(configuration.description)"
+        case .redis(let configuration, let keys):
+            "tokens in \(configuration.description) under the prefix \(keys.prefix)"
         }
     }
 }

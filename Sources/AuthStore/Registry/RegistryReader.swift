@@ -90,6 +90,14 @@ public final class RegistryReader {
         return id
     }()
 
+    /// Whether there is such a resource, for the log: false where the file cannot be read.
+    public func knows(_ resource: ResourceID) -> Bool {
+        let found = try? source.read { file throws(StoreError) in
+            try file.integer("SELECT count(*) FROM resources WHERE resource_id = ?", [.text(resource.value)])
+        }
+        return found.flatMap { $0 } == 1
+    }
+
     /// The resources whose tokens a client may introspect.
     /// - Throws: as `client(_:)`.
     public func resources(ownedBy id: ClientID) throws(StoreError) -> [ResourceID] {
