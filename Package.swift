@@ -74,7 +74,7 @@ let package = Package(
         library("AccessToken", ["OAuth", "JOSE"]),
 
         // Requests to other servers, for the libraries that services link.
-        library("OutboundHTTP", ["Curl"]),
+        library("OutboundHTTP", ["Curl", "OpenSSLCrypto", "OperatingSystem"]),
 
         // What users link.
         library(
@@ -169,17 +169,18 @@ let package = Package(
             ]),
         test("OpenSSLCryptoTests", ["OpenSSLCrypto", "TestSupport"]),
         .target(
-            name: "LocalServer", dependencies: ["TestSupport"], path: "Tests/LocalServer",
+            name: "LocalServer", dependencies: ["EventLoop", "HTTP", "TestSupport"],
+            path: "Tests/LocalServer",
             swiftSettings: settings),
         test("CurlTests", ["Curl"]),
-        test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer"]),
+        test("OutboundHTTPTests", ["OutboundHTTP", "LocalServer", "TestSupport"]),
         test(
             "ResourceGuardTests",
             [
                 "ResourceGuard", "OAuth", "JOSE", "AccessToken", "OpenSSLCrypto", "OutboundHTTP", "EventLoop",
-                "LocalServer",
+                "LocalServer", "TestSupport",
             ]),
-        test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer"]),
+        test("TokenClientTests", ["TokenClient", "OAuth", "OutboundHTTP", "LocalServer", "TestSupport"]),
         test("JOSETests", ["JOSE", "OpenSSLCrypto", "TestSupport"]),
         test("AccessTokenTests", ["AccessToken", "OAuth", "JOSE", "OpenSSLCrypto"]),
         test(

@@ -38,7 +38,7 @@ final class EasyHandle {
     /// What came of it, once libcurl has said that it is over.
     func outcome(_ code: CURLcode) -> Transfer.Outcome {
         if reader.isTooLarge { return .failure(.tooLarge) }
-        guard code == CURLE_OK else { return .failure(.failed(reason(code))) }
+        guard code == CURLE_OK else { return .failure(error(code)) }
         let status = auth_curl_status(pointer)
         guard status > 0 else { return .failure(.failed("the server sent no HTTP answer")) }
         return .success(TransferAnswer(status: status, fields: reader.fields, body: reader.body))
@@ -69,6 +69,9 @@ final class EasyHandle {
         var code = auth_curl_set_rules(pointer)
         if code == CURLE_OK { code = auth_curl_set_callbacks(pointer, &request) }
         if code == CURLE_OK { code = auth_curl_set_request(pointer, &request) }
+        if code == CURLE_OK, let file = transfer.client.certificateFile {
+            code = auth_curl_trust(pointer, file)
+        }
         return code
     }
 
@@ -94,6 +97,14 @@ final class EasyHandle {
     }
 
     // MARK: - Errors
+
+    private func error(_ code: CURLcode) -> TransferError {
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION: .untrustedServer(reason(code))
+        case CURLE_SSL_CACERT_BADFILE: .unreadableCertificates(reason(code))
+        default: .failed(reason(code))
+        }
+    }
 
     /// The particular reason where libcurl names one; the general one where it speaks of a proxy, whose URL may hold a
     /// password.

@@ -2,9 +2,11 @@ internal import Synchronization
 
 /// Requests over HTTP/1.1: no cookies, no cache, no redirects, any status is an answer.
 ///
-/// All clients share one thread and the connections that it keeps; certificates are checked against the system's store.
+/// All clients share one thread and the connections that it keeps; a connection is for those alone that trust the same
+/// certificates.
 package final class TransferClient: Sendable {
     let maximumConnections: Int
+    let certificateFile: String?
     private let maximumPending: Int
     private let pending = Mutex(0)
 
@@ -12,8 +14,10 @@ package final class TransferClient: Sendable {
     /// - Parameters:
     ///   - maximumConnections: how many requests are with servers at a time; further ones wait.
     ///   - maximumPending: how many requests may be under way or wait; more are `.overloaded`.
-    package init(maximumConnections: Int, maximumPending: Int) {
+    ///   - certificateFile: the certificates, in PEM, that vouch for servers, and no others; nil for the system's.
+    package init(maximumConnections: Int, maximumPending: Int, certificateFile: String? = nil) {
         self.maximumConnections = maximumConnections
+        self.certificateFile = certificateFile
         self.maximumPending = maximumPending
     }
 

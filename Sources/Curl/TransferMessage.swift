@@ -80,6 +80,10 @@ package enum TransferError: Error, Sendable, Equatable {
     case tooLarge
     /// No connection, or what came is no answer. The text is one line and holds no credential.
     case failed(String)
+    /// No trusted certificate vouches for the server. The text is as above.
+    case untrustedServer(String)
+    /// The trusted certificates cannot be read. The text is as above.
+    case unreadableCertificates(String)
     /// No whole answer within the deadline.
     case timedOut
     /// Too many requests wait already.

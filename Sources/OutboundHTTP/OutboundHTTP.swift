@@ -8,14 +8,18 @@ internal import FoundationEssentials
 package final class OutboundHTTP: Sendable {
     private let client: TransferClient
     private let maximumBytes: Int
+    private let certificates: CertificateFile?
 
     /// A client with its bounds.
     /// - Parameters:
     ///   - maximumBytes: the longest body that is read.
     ///   - maximumPending: how many requests may be under way; more are `.overloaded`.
-    package init(maximumBytes: Int, maximumPending: Int) {
-        client = TransferClient(maximumConnections: 16, maximumPending: maximumPending)
+    ///   - certificates: those that vouch for servers; nil for the system's.
+    package init(maximumBytes: Int, maximumPending: Int, certificates: CertificateFile? = nil) {
+        client = TransferClient(
+            maximumConnections: 16, maximumPending: maximumPending, certificateFile: certificates?.path)
         self.maximumBytes = maximumBytes
+        self.certificates = certificates
     }
 
     /// Sends a request and waits for the whole answer.
@@ -26,7 +30,7 @@ package final class OutboundHTTP: Sendable {
         do throws(TransferError) {
             return OutboundResponse(try await client.send(transfer(request), deadline: deadline))
         } catch {
-            throw OutboundError(error)
+            throw OutboundError(error, certificates)
         }
     }
 
@@ -54,14 +58,38 @@ extension OutboundResponse {
 }
 
 extension OutboundError {
-    fileprivate init(_ error: TransferError) {
+    fileprivate init(_ error: TransferError, _ certificates: CertificateFile?) {
         self =
             switch error {
             case .failed(let reason): .unreachable(reason)
+            case .untrustedServer(let reason):
+                .untrusted(
+                    "the server's certificate is not trusted: \(reason); "
+                        + Self.adviceForUntrusted(certificates))
+            case .unreadableCertificates(let reason):
+                .untrusted(
+                    "the trusted certificates cannot be read: \(reason); "
+                        + Self.adviceForUnreadable(certificates))
             case .timedOut: .timedOut
             case .tooLarge: .tooLarge
             case .overloaded: .overloaded
             case .cancelled: .cancelled
             }
+    }
+
+    private static func adviceForUntrusted(_ certificates: CertificateFile?) -> String {
+        if let certificates {
+            return "only the certificates in \(certificates.path) are (trustedCertificates)"
+        }
+        return
+            "if a private authority signed it, name that authority's file in trustedCertificates, or put it into "
+            + "/usr/local/share/ca-certificates and run update-ca-certificates"
+    }
+
+    private static func adviceForUnreadable(_ certificates: CertificateFile?) -> String {
+        if let certificates {
+            return "mend \(certificates.path), or name another file in trustedCertificates"
+        }
+        return "install ca-certificates, or name a file in trustedCertificates"
     }
 }

@@ -54,6 +54,8 @@ package struct OutboundResponse: Sendable {
 package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No connection, or it broke.
     case unreachable(String)
+    /// The server's certificate is not trusted. What to do about it is in the text; another attempt would not help.
+    case untrusted(String)
     /// No whole answer within the deadline.
     case timedOut
     /// The header or the body is longer than its bound.
@@ -67,6 +69,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .unreachable(let reason): "no answer: \(reason)"
+        case .untrusted(let reason): reason
         case .timedOut: "no answer within the deadline"
         case .tooLarge: "the answer is too long"
         case .overloaded: "too many requests wait"

@@ -1,3 +1,5 @@
+public import OutboundHTTP
+
 extension ResourceGuard {
     /// What a service may set; each has a safe default.
     public struct Configuration: Sendable {
@@ -28,6 +30,9 @@ extension ResourceGuard {
         /// Lets the issuer and its keys be reached over plain http beyond the loopback interface. Who can change
         /// packets on that network can then forge tokens.
         public var allowsPlainHTTP = false
+        /// Which certificates vouch for the servers of the issuer's metadata and keys. An `IntrospectionCheck` is told its
+        /// own.
+        public var trustedCertificates = TrustedCertificates.system
         /// Called with what belongs in the log; from any thread, so it must return soon.
         public var log: @Sendable (LogEvent) -> Void = { _ in }
 

@@ -59,7 +59,8 @@ public final class ResourceGuard: Sendable {
         }
         let loader = try KeyLoader(
             keys, issuer: issuer, allowsPlainHTTP: configuration.allowsPlainHTTP,
-            deadline: configuration.fetchDeadline)
+            deadline: configuration.fetchDeadline,
+            certificates: try configuration.trustedCertificates.openedForGuard())
         let cache = try KeyCache(
             loader, policy: KeyCachePolicy(configuration), clock: clock, log: configuration.log)
         verifier = TokenVerifier(

@@ -1,3 +1,5 @@
+public import OutboundHTTP
+
 extension TokenClient {
     /// What a service may set; each has a safe default.
     public struct Configuration: Sendable {
@@ -8,6 +10,9 @@ extension TokenClient {
         /// Lets the secret be sent over plain http beyond the loopback interface, where who sees packets on that
         /// network can read it.
         public var allowsPlainHTTP = false
+
+        /// Which certificates vouch for the authorization server.
+        public var trustedCertificates = TrustedCertificates.system
 
         /// The defaults.
         public init() {}

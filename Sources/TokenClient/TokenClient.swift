@@ -21,41 +21,52 @@ public final class TokenClient: Sendable {
     private let fetcher: TokenFetcher
 
     /// A client of the issuer whose metadata names the token endpoint (RFC 8414 §3).
-    /// - Throws: `ConfigurationError` when the issuer is not an https URL, or http on the loopback interface.
+    /// - Throws: `ConfigurationError` when the issuer is not an https URL, or http on the loopback interface, and when a
+    ///   file of trusted certificates cannot be used.
     public convenience init(
         issuer: String, clientID: String, clientSecret: String, authentication: Authentication = .basic,
         configuration: Configuration = Configuration()
     ) throws(ConfigurationError) {
+        let place: TokenFetcher.Place
         do throws(EndpointURLError) {
             let issuer = try EndpointURL(issuer, allowsPlainHTTP: configuration.allowsPlainHTTP)
-            let place = TokenFetcher.Place.issuer(issuer, metadata: try ServerMetadata.location(of: issuer))
-            self.init(place, clientID, clientSecret, authentication, configuration)
+            place = .issuer(issuer, metadata: try ServerMetadata.location(of: issuer))
         } catch {
             throw ConfigurationError("issuer: \(error)")
         }
+        try self.init(place, clientID, clientSecret, authentication, configuration)
     }
 
     /// A client of the token endpoint at this URL.
-    /// - Throws: `ConfigurationError` when it is not an https URL, or http on the loopback interface.
+    /// - Throws: `ConfigurationError` when it is not an https URL, or http on the loopback interface, and when a file of
+    ///   trusted certificates cannot be used.
     public convenience init(
         tokenEndpoint: String, clientID: String, clientSecret: String,
         authentication: Authentication = .basic, configuration: Configuration = Configuration()
     ) throws(ConfigurationError) {
+        let endpoint: EndpointURL
         do throws(EndpointURLError) {
-            let endpoint = try EndpointURL(tokenEndpoint, allowsPlainHTTP: configuration.allowsPlainHTTP)
-            self.init(.endpoint(endpoint), clientID, clientSecret, authentication, configuration)
+            endpoint = try EndpointURL(tokenEndpoint, allowsPlainHTTP: configuration.allowsPlainHTTP)
         } catch {
             throw ConfigurationError("tokenEndpoint: \(error)")
         }
+        try self.init(.endpoint(endpoint), clientID, clientSecret, authentication, configuration)
     }
 
     private init(
         _ place: TokenFetcher.Place, _ clientID: String, _ clientSecret: String,
         _ authentication: Authentication, _ configuration: Configuration
-    ) {
+    ) throws(ConfigurationError) {
         let credentials = ClientCredentials(
             clientID: clientID, secret: clientSecret, method: authentication == .basic ? .basic : .post)
-        fetcher = TokenFetcher(place, credentials: credentials, deadline: configuration.deadline)
+        let certificates: CertificateFile?
+        do throws(CertificateFileError) {
+            certificates = try configuration.trustedCertificates.opened()
+        } catch {
+            throw ConfigurationError("trustedCertificates: \(error)")
+        }
+        fetcher = TokenFetcher(
+            place, credentials: credentials, deadline: configuration.deadline, certificates: certificates)
         shared = Mutex(Shared(book: TokenBook(capacity: configuration.maximumTokens)))
     }
 

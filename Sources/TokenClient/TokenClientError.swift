@@ -5,6 +5,8 @@ public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The server could not be reached or could not serve within the deadline; when it asks to come back later,
     /// how much later.
     case unavailable(reason: String, retryAfter: Duration?)
+    /// The server's certificate is not trusted, and would not be at another attempt: the text says what to do.
+    case untrustedServer(String)
     /// The server's answer is no token answer (RFC 6749 §5.1).
     case malformedAnswer(String)
     /// The issuer's metadata (RFC 8414) does not say where its token endpoint is: check the issuer.
@@ -22,6 +24,7 @@ public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertibl
         case .unavailable(let reason, let retryAfter):
             "the authorization server gives no token now: \(reason)"
                 + (retryAfter.map { "; it asks to come back in \($0)" } ?? "")
+        case .untrustedServer(let what): what
         case .malformedAnswer(let what): "the authorization server's answer is not as RFC 6749 asks: \(what)"
         case .unusableMetadata(let what): what
         case .overloaded: "too many different tokens are being fetched at once"

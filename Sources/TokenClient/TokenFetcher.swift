@@ -20,10 +20,13 @@ final class TokenFetcher: Sendable {
     private let credentials: ClientCredentials
     private let deadline: Duration
     private let policy = RetryPolicy()
-    private let http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: 256)
+    private let http: OutboundHTTP
     private let discovered = Mutex<EndpointURL?>(nil)
 
-    init(_ place: Place, credentials: ClientCredentials, deadline: Duration) {
+    init(
+        _ place: Place, credentials: ClientCredentials, deadline: Duration, certificates: CertificateFile?
+    ) {
+        http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: 256, certificates: certificates)
         self.place = place
         self.credentials = credentials
         self.deadline = deadline
@@ -114,8 +117,11 @@ final class TokenFetcher: Sendable {
             response = try await http.send(
                 request, deadline: min(Self.attemptDeadline, max(.zero, end - .now)))
         } catch {
-            if error == .tooLarge { throw .final(.malformedAnswer("longer than 64 KiB")) }
-            throw .transient(reason: "\(request.url): \(error)", retryAfter: nil)
+            switch error {
+            case .tooLarge: throw .final(.malformedAnswer("longer than 64 KiB"))
+            case .untrusted: throw .final(.untrustedServer("\(request.url): \(error)"))
+            default: throw .transient(reason: "\(request.url): \(error)", retryAfter: nil)
+            }
         }
         guard !RetryPolicy.isTransient(status: response.status) else {
             throw .transient(

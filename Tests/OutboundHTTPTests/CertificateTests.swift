@@ -1,70 +1,143 @@
 import Foundation
+import LocalServer
 import OutboundHTTP
+import TestSupport
 import Testing
 
-/// TLS with a server that nobody vouches for.
+/// TLS with servers for whom somebody vouches, or nobody.
 struct CertificateTests {
-    @Test func `a server with a certificate that no authority signed gets no request`() async throws {
-        let server = try TLSServer()
-        defer { server.stop() }
-        let http = OutboundHTTP(maximumBytes: 1000, maximumPending: 2)
-        let url = try EndpointURL("https://localhost:\(server.port)/")
-        let error = await #expect(throws: OutboundError.self) {
-            try await http.send(.get(url), deadline: .seconds(10))
-        }
-        guard case .unreachable(let reason) = error else {
-            return #expect(Bool(false), "\(String(describing: error))")
-        }
-        #expect(reason.lowercased().contains("certificate"), "\(reason)")
-    }
-}
+    private let authority: TestAuthority
 
-/// `openssl s_server` with a certificate that it signed itself, on a free port.
-private final class TLSServer {
-    let port: Int
-    private let process = Process()
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    init() throws { authority = try TestAuthority() }
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
-        let request = Process()
-        request.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        request.arguments =
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days", "2",
-            ]
-            + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-            + ["-keyout", key, "-out", certificate]
-        request.standardError = FileHandle.nullDevice
-        try request.run()
-        request.waitUntilExit()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-www"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        port = try #require(Self.port(in: output.fileHandleForReading))
+    private func http(_ trusted: TrustedCertificates = .system) throws -> OutboundHTTP {
+        OutboundHTTP(maximumBytes: 1000, maximumPending: 2, certificates: try trusted.opened())
     }
 
-    func stop() {
-        // A child inherits the signals that the thread here blocks, SIGTERM among them.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+    private func get(_ url: String, _ http: OutboundHTTP) async throws -> Int {
+        try await http.send(.get(EndpointURL(url + "/x")), deadline: .seconds(10)).status
     }
 
-    /// The port from the line `ACCEPT 127.0.0.1:PORT`.
-    private static func port(in output: FileHandle) -> Int? {
-        var text = ""
-        while !text.contains("ACCEPT") || !text.hasSuffix("\n") {
-            let more = output.availableData
-            guard !more.isEmpty else { return nil }
-            text += String(decoding: more, as: UTF8.self)
+    private func expectAnswer(_ url: String, _ http: OutboundHTTP) async throws {
+        let status = try await get(url, http)
+        #expect(status == 200)
+    }
+
+    private func refusal(_ url: String, _ http: OutboundHTTP) async -> String {
+        let error = await #expect(throws: OutboundError.self) { try await get(url, http) }
+        guard case .untrusted(let text) = error else { return "not refused: \(String(describing: error))" }
+        return text
+    }
+
+    @Test(arguments: [true, false])
+    func `a server with a certificate that no authority signed gets no request`(
+        signedByItself: Bool
+    ) async throws {
+        let identity = try authority.identity(for: "localhost", signedByItself: signedByItself)
+        let http = try http()
+        try await SecureServer.serve(as: identity) { server in
+            let text = await refusal(server.url, http)
+            #expect(text.hasPrefix("the server's certificate is not trusted: "), "\(text)")
+            #expect(
+                text.contains("trustedCertificates") && text.contains("update-ca-certificates"), "\(text)")
+            #expect(server.requests.isEmpty)
         }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
-        return line?.split(separator: ":").last.flatMap { Int($0) }
+    }
+
+    @Test func `a private authority's file makes its servers trusted`() async throws {
+        let http = try http(.file(authority.certificateFile))
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            try await expectAnswer(server.url, http)
+            #expect(server.requests == ["/x"])
+        }
+    }
+
+    @Test func `a server's own certificate vouches for it, and for no other`() async throws {
+        let (identity, other) = (
+            try authority.identity(for: "localhost", signedByItself: true), try TestAuthority()
+        )
+        let http = try http(.file(identity.certificateFile))
+        try await SecureServer.serve(as: identity) { server in try await expectAnswer(server.url, http)
+        }
+        try await SecureServer.serve(as: other.identity(for: "localhost")) { server in
+            let text = await refusal(server.url, http)
+            #expect(
+                text.hasSuffix(
+                    "only the certificates in \(identity.certificateFile) are (trustedCertificates)"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `a connection of one who trusts a server is not for one who does not`() async throws {
+        let (trusting, other) = (try http(.file(authority.certificateFile)), try http())
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            for _ in 1...3 {
+                try await expectAnswer(server.url, trusting)
+                #expect(await refusal(server.url, other).contains("not trusted"))
+            }
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test func `the certificate is for the host that was asked (RFC 9110 §4.3.4), whoever signed it`()
+        async throws
+    {
+        let http = try http(.file(authority.certificateFile))
+        try await SecureServer.serve(as: authority.identity(for: "elsewhere.example")) { server in
+            let text = await refusal(server.url, http)
+            #expect(text.contains("localhost"), "\(text)")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `a certificate that is over is not trusted`() async throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("old.pem")
+        try TestCertificates.intermediate.write(toFile: file, atomically: true, encoding: .utf8)
+        let identity = TestAuthority.Identity(
+            certificateFile: file, certificate: TestCertificates.server, key: TestCertificates.key)
+        let http = try http(.file(file))
+        try await SecureServer.serve(as: identity) { server in
+            #expect(await refusal(server.url, http).contains("expired"))
+        }
+    }
+
+    @Test func `a file that is replaced counts from the next connection on, and one that is gone is named`()
+        async throws
+    {
+        let (folder, other) = (try TemporaryDirectory(), try TestAuthority())
+        let file = folder.file("trusted.pem")
+        try FileManager.default.copyItem(atPath: other.certificateFile, toPath: file)
+        let http = try http(.file(file))
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            #expect(await refusal(server.url, http).contains("not trusted"))
+            try FileManager.default.removeItem(atPath: file)
+            let text = await refusal(server.url, http)
+            #expect(text.hasPrefix("the trusted certificates cannot be read: "), "\(text)")
+            #expect(text.hasSuffix("; mend \(file), or name another file in trustedCertificates"), "\(text)")
+            try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: file)
+            try await expectAnswer(server.url, http)
+        }
+    }
+
+    @Test(arguments: [
+        (nil, "cannot be read: No such file or directory"), ("", "is empty"),
+        ("no PEM", "has no certificate in PEM (-----BEGIN CERTIFICATE-----)"),
+        (TestCertificates.key, "has no certificate in PEM (-----BEGIN CERTIFICATE-----)"),
+        (
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+            "has a certificate that is malformed"
+        ),
+        (TestCertificates.server + "-----BEGIN CERTIFICATE-----\nAA", "has a certificate that is malformed"),
+        (String(repeating: "x", count: 1 << 20 + 1), "has more than 1 MiB: it is another file"),
+    ])
+    func `a file that cannot vouch for anything is refused, and named`(content: String?, trouble: String)
+        throws
+    {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("trusted.pem")
+        try content?.write(toFile: file, atomically: true, encoding: .utf8)
+        let error = #expect(throws: CertificateFileError.self) { try TrustedCertificates.file(file).opened() }
+        #expect(error?.description == "the file \(file) \(trouble)")
     }
 }

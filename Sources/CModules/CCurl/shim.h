@@ -84,6 +84,17 @@ static inline CURLcode auth_curl_set_request(CURL *handle, const struct auth_cur
     return code;
 }
 
+/// Trusts the certificates of a file, and no others: what is in the system's folder would count as well.
+static inline CURLcode auth_curl_trust(CURL *handle, const char *file) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_CAINFO, file);
+    if (!code) code = curl_easy_setopt(handle, CURLOPT_CAPATH, (char *)NULL);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // Else what the file held a day ago would count.
+    if (!code) code = curl_easy_setopt(handle, CURLOPT_CA_CACHE_TIMEOUT, 0L);
+#endif
+    return code;
+}
+
 /// The status of the answer, 0 for none.
 static inline long auth_curl_status(CURL *handle) {
     long status = 0;

@@ -31,7 +31,8 @@ struct KeyLoader: Sendable {
     private let deadline: Duration
 
     init(
-        _ source: KeySource, issuer: String, allowsPlainHTTP: Bool, deadline: Duration
+        _ source: KeySource, issuer: String, allowsPlainHTTP: Bool, deadline: Duration,
+        certificates: CertificateFile?
     ) throws(ResourceGuard.ConfigurationError) {
         do throws(EndpointURLError) {
             switch source {
@@ -46,7 +47,8 @@ struct KeyLoader: Sendable {
             throw ResourceGuard.ConfigurationError("the source of the issuer's keys: \(error)")
         }
         self.deadline = deadline.bounded
-        http = OutboundHTTP(maximumBytes: Self.maximumBytes, maximumPending: 4)
+        http = OutboundHTTP(
+            maximumBytes: Self.maximumBytes, maximumPending: 4, certificates: certificates)
     }
 
     /// Whether the keys are at hand without a wait, so that a mistake in them shows at the start.

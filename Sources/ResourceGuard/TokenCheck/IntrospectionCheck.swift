@@ -1,7 +1,7 @@
 internal import JOSE
 public import OAuth
 internal import OpenSSLCrypto
-internal import OutboundHTTP
+public import OutboundHTTP
 internal import Synchronization
 
 /// Asks the authorization server at each request whether the token is active (RFC 7662).
@@ -25,10 +25,12 @@ public final class IntrospectionCheck: TokenCheck {
     ///   - deadline: the time in which an answer must come.
     ///   - maximumPending: how many questions may wait; more have no answer.
     ///   - allowsPlainHTTP: lets secret and tokens be sent over plain http beyond the loopback interface.
+    ///   - trustedCertificates: which certificates vouch for the authorization server.
     /// - Throws: `ResourceGuard.ConfigurationError`
     public init(
         endpoint: String, clientID: String, clientSecret: String, cacheSeconds: Int = 0,
-        deadline: Duration = .seconds(2), maximumPending: Int = 1024, allowsPlainHTTP: Bool = false
+        deadline: Duration = .seconds(2), maximumPending: Int = 1024, allowsPlainHTTP: Bool = false,
+        trustedCertificates: TrustedCertificates = .system
     ) throws(ResourceGuard.ConfigurationError) {
         do throws(EndpointURLError) {
             self.endpoint = try EndpointURL(endpoint, allowsPlainHTTP: allowsPlainHTTP)
@@ -38,7 +40,9 @@ public final class IntrospectionCheck: TokenCheck {
         self.clientID = clientID
         credentials = ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)
         self.deadline = deadline.bounded
-        http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: maximumPending)
+        http = OutboundHTTP(
+            maximumBytes: 64 * 1024, maximumPending: maximumPending,
+            certificates: try trustedCertificates.openedForGuard())
         remembers = cacheSeconds > 0
         memory = Mutex(IntrospectionMemory(lifetime: .seconds(cacheSeconds).bounded))
     }
