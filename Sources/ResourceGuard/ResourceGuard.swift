@@ -12,7 +12,7 @@ public final class ResourceGuard: Sendable {
     public let resource: ResourceID
     let issuer: String
     let metadataURL: EndpointURL?
-    private let verifier: TokenVerifier
+    let verifier: TokenVerifier
     private let remembered: VerifiedTokens?
     private let tokenCheck: (any TokenCheck)?
     /// Whether there is one: to look costs less than to copy what may be of any type.

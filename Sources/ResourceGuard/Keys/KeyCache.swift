@@ -81,9 +81,10 @@ final class KeyCache: Sendable {
     }
 
     /// Gives the cache the occasion to refresh, and waits where the keys are past their age.
-    nonisolated(nonsending) func refreshIfDue() async {
-        _ = try? await keys { _ in true }
-    }
+    nonisolated(nonsending) func refreshIfDue() async { try? await makeAvailable() }
+
+    /// Sees to it that there are keys, whichever: fetches them where there are none.
+    nonisolated(nonsending) func makeAvailable() async throws(Trouble) { _ = try await keys { _ in true } }
 
     private nonisolated(nonsending) func keys(
         where isKnown: (TrustedKeys) -> Bool

@@ -5,8 +5,12 @@ import ResourceGuard
 @main
 struct LinkageTest {
     static func main() async throws {
+        var configuration = ResourceGuard.Configuration()
+        configuration.trustedCertificates = TrustedCertificates.system
         let resourceGuard = try ResourceGuard(
-            issuer: "https://auth.example", resource: "RESOURCE_ID_BOOK", keys: .jwks(keySet))
+            issuer: "https://auth.example", resource: "RESOURCE_ID_BOOK", keys: .jwks(keySet),
+            configuration: configuration)
+        try await resourceGuard.checkReadiness()
         let check = try IntrospectionCheck(
             endpoint: "https://auth.example/oauth/introspect", clientID: "book", clientSecret: "secret")
         _ = try ResourceGuard(
