@@ -88,6 +88,17 @@ struct GuardTests {
         #expect(await reason(resourceGuard, token) == .expired)
     }
 
+    @Test
+    func
+        `G6 a token that was issued in the future is let in: iat is no limit (RFC 7519 §4.1.6, RFC 9068 §4)`()
+        async throws
+    {
+        let issuer = try TestIssuer()
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet))
+        let token = try issuer.token(["iat": "\(TestIssuer.now + 7200)", "exp": "\(TestIssuer.now + 10_800)"])
+        #expect(await reason(resourceGuard, token) == nil)
+    }
+
     @Test func `a remembered token does not lend itself to another text`() async throws {
         let issuer = try TestIssuer()
         let resourceGuard = try bookGuard(.jwks(issuer.keySet))
