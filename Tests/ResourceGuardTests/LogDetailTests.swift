@@ -43,9 +43,7 @@ struct LogDetailTests {
         #expect(isKept("gateway", from: refusal) && isKept("GATEWAY", from: refusal))
     }
 
-    @Test
-    func
-        `an expired token (RFC 7519 §4.1.4): the log says when it was issued, when it expired and what time it is here`()
+    @Test func `an expired token (RFC 7519 §4.1.4): the log says when it expired, and what time it is here`()
         async throws
     {
         let issuer = try TestIssuer()
@@ -61,9 +59,7 @@ struct LogDetailTests {
         #expect(isKept("2027", from: refusal) && isKept("gateway", from: refusal))
     }
 
-    @Test
-    func
-        `a token that is not valid yet (RFC 7519 §4.1.5): the log says from when on, and what time it is here`()
+    @Test func `a token not valid yet (RFC 7519 §4.1.5): the log says from when on, and what time it is`()
         async throws
     {
         let issuer = try TestIssuer()
