@@ -15,9 +15,27 @@ struct AuthServer {
     }
 
     nonisolated private static func runTool() async -> ExitCode {
+        let environment = Environment.read()
         let tool = CommandLineTool(
-            tree: .authserver, environment: Environment.variables(), console: SystemConsole(),
+            tree: .authserver, environment: environment.variables, console: SystemConsole(),
             clock: WallClock.now)
-        return await tool.run(Array(CommandLine.arguments.dropFirst()))
+        do throws(CommandError) {
+            return await tool.run(try arguments(environment))
+        } catch {
+            return tool.refuse(error)
+        }
+    }
+
+    /// Refuses what is no text: it would name another file than was meant.
+    nonisolated private static func arguments(_ environment: Environment) throws(CommandError) -> [String] {
+        let hint = "give names of files, and all else, in UTF-8"
+        for name in environment.unreadable where name.utf8.starts(with: Setting.variablePrefix.utf8) {
+            throw CommandError(
+                .configuration, "the environment variable \(name) is no UTF-8, or has no name of a setting",
+                hint: hint)
+        }
+        do throws(ProgramArguments.NotUTF8) { return try ProgramArguments.read() } catch {
+            throw .usage("\(Printable.quoted(error.word)) is no UTF-8", hint: hint)
+        }
     }
 }

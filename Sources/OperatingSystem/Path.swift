@@ -2,11 +2,18 @@ internal import Glibc
 
 /// What the system knows of a path.
 package enum Path {
-    /// The folder that relative paths count from; nil when it was removed, or a folder above it may not be looked into.
+    /// The folder that relative paths count from; nil when it was removed, a folder above it may not be looked into, or
+    /// its name is no UTF-8.
     package static func currentFolder() -> String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
-        return String(cString: path)
+        return String(validatingCString: path)
+    }
+
+    /// Whether the folder that relative paths count from was removed: nothing can be made there.
+    package static func isCurrentFolderRemoved() -> Bool {
+        var status = stat()
+        return stat(".", &status) != 0 || status.st_nlink == 0
     }
 
     /// Whether there is a file at a path, wherever links on the way to it lead.

@@ -4,8 +4,10 @@ internal import Glibc
 package struct SmallFile: Sendable {
     /// Why one was not read.
     package enum Refusal: Error, Equatable, CustomStringConvertible {
-        /// The system does not let it be read, or a pipe was not closed in time.
+        /// The system does not let it be read.
         case system(SystemError)
+        /// It is a pipe, and nobody wrote into it, or whoever writes does not end.
+        case unfinished
         /// It is a folder.
         case folder
         /// It has more bytes than it may have.
@@ -15,6 +17,7 @@ package struct SmallFile: Sendable {
         package var description: String {
             switch self {
             case .system(let error): "cannot be read: \(error)"
+            case .unfinished: "is a pipe that was not written and closed in time"
             case .folder: "is a folder"
             case .larger(let maximum): "has more than \(Self.size(maximum)): it is another file"
             }
@@ -30,6 +33,8 @@ package struct SmallFile: Sendable {
     /// Whether its owner's group, or every user of the machine, may read it. A pipe has no readers but the one that
     /// holds it.
     package let isReadableByGroup: Bool, isReadableByAll: Bool
+    /// Whether it is a regular file, and no pipe or device.
+    package let isRegular: Bool
 
     /// Reads a file.
     /// - Parameters:
@@ -45,8 +50,9 @@ package struct SmallFile: Sendable {
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw .folder }
         content = try Self.content(of: descriptor, maximumBytes, deadline)
-        isReadableByGroup = kind == S_IFREG && status.st_mode & S_IRGRP != 0
-        isReadableByAll = kind == S_IFREG && status.st_mode & S_IROTH != 0
+        isRegular = kind == S_IFREG
+        isReadableByGroup = isRegular && status.st_mode & S_IRGRP != 0
+        isReadableByAll = isRegular && status.st_mode & S_IROTH != 0
     }
 
     private static func content(
@@ -54,10 +60,14 @@ package struct SmallFile: Sendable {
     ) throws(Refusal) -> [UInt8] {
         var content: [UInt8] = []
         var block = [UInt8](repeating: 0, count: min(maximumBytes + 1, 65536))
+        // A pipe that nobody has opened for writing yet looks like one that was closed.
+        try wait(for: descriptor, until: deadline)
         while true {
-            try wait(for: descriptor, until: deadline)
             let count = read(descriptor, &block, block.count)
-            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) {
+                try wait(for: descriptor, until: deadline)
+                continue
+            }
             guard count >= 0 else { throw .system(.last) }
             guard count > 0 else { return content }
             content += block[..<count]
@@ -68,8 +78,6 @@ package struct SmallFile: Sendable {
     private static func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) throws(Refusal) {
         let left = (deadline - .now) / .milliseconds(1)
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard left > 0, poll(&waiting, 1, Int32(left.rounded(.up))) != 0 else {
-            throw .system(SystemError(code: ETIMEDOUT))
-        }
+        guard left > 0, poll(&waiting, 1, Int32(left.rounded(.up))) != 0 else { throw .unfinished }
     }
 }

@@ -56,6 +56,7 @@ struct ConfigurationTests {
         #expect(AbsolutePath.of("/a", inFolderOf: "/etc/c") == "/a")
         #expect(AbsolutePath.of("a", inFolderOf: "c").hasSuffix("/a"))
         #expect(AbsolutePath.of("a").hasPrefix("/"))
+        #expect(["/etc/c", "/c", "c", "./c"].map(AbsolutePath.folder(of:)) == ["/etc", "/", ".", "."])
     }
 
     @Test("Every preset is a value that can be read")
@@ -146,6 +147,7 @@ struct ConfigurationTests {
             ("{ threads: 2x }", false), ("{ threads: 2e }", false), ("{ threads: two }", false),
             ("{ threads: +2 }", true), ("{ threads: 0x2 }", true), ("{ threads: 2. }", true),
             ("{ threads: 2.00 }", true), ("{ threads: 2e0 }", true), ("{ threads: 0.2E+1 }", true),
+            ("{ threads: 200e-2 }", true), ("{ threads: .00002e5 }", true),
             ("{ threads: 2, /* 0x0x2 **/ database: 'it\\'s 0x0x2.db' // 0x0x2\n }", true),
             ("{ \"database\": \"0x0x2\", threads: '2' }", true),
         ])
@@ -211,7 +213,10 @@ struct ConfigurationTests {
 
     @Test(
         "A number that no whole number is exactly is left as it is written, for the setting to refuse",
-        arguments: ["1e-400", "4503599627370497.5", "1e99"])
+        arguments: [
+            "1e-400", "4503599627370497.5", "1e99", "3.0000000000000000000000001e0", "1e9223372036854775807",
+            "1e-9223372036854775808", "0.1e99999999999999999999",
+        ])
     func inexact(written: String) throws {
         let file = Array("{ threads: \(written) }".utf8)
         #expect(try ConfigurationFile.settings(of: file, path: "c")[.threads] == written)

@@ -52,6 +52,28 @@ extension RealProcess {
             }
         }
 
+        @Test("At a SIGHUP, a configuration without TLS waits for a restart: nothing is served in the clear")
+        func withoutTLS() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let (certificate, key) = (scenario.file("chain.pem"), scenario.file("key.pem"))
+            try Self.write(TestCertificates.server, to: certificate, mode: 0o644)
+            try Self.write(TestCertificates.key, to: key, mode: 0o600)
+            let file = scenario.file("configuration.json5")
+            try Self.write(
+                "{ tls_certificate: '\(certificate)', tls_key: '\(key)', threads: 2 }", to: file, mode: 0o600)
+            try await withServer(
+                scenario, issuer: "https://localhost", arguments: ["--config", file]
+            ) { server in
+                try Self.write("{ threads: 3, max_failures: 7 }", to: file, mode: 0o600)
+                server.signal(SIGHUP)
+                try await Self.isReadAgain(server, times: 1)
+                #expect(
+                    server.log.contains("a restart is needed for --threads, --tls-certificate"),
+                    "\(server.log)")
+                #expect(try await Self.handshakes(server, trusting: certificate))
+            }
+        }
+
         @Test(
             "At a SIGHUP, a pipe that nobody writes into is given up, and the server ends when it is told to")
         func pipeWithoutWriter() async throws {
@@ -59,7 +81,9 @@ extension RealProcess {
                 #expect(unlink(key) == 0 && mkfifo(key, 0o600) == 0)
                 server.signal(SIGHUP)
                 try await eventually("it is said") {
-                    server.log.contains("was not read again: the TLS key \(key) cannot be read")
+                    server.log.contains(
+                        "was not read again: the TLS key \(key) is a pipe that was not written and closed in time"
+                    )
                 }
                 #expect(try await Self.handshakes(server, trusting: certificate))
             }

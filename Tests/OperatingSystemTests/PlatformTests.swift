@@ -24,19 +24,30 @@ struct PlatformTests {
 
     @Test("The environment is what the process has")
     func environment() {
-        let variables = Environment.variables()
-        #expect(variables == ProcessInfo.processInfo.environment)
-        #expect(variables["PATH"] != nil)
+        let environment = Environment.read()
+        #expect(environment.variables == ProcessInfo.processInfo.environment && environment.unreadable == [])
+        #expect(environment.variables["PATH"] != nil)
     }
 
     @Test(
-        "Variables are taken apart at the first sign of equality",
+        "Variables are taken apart at the first sign of equality; what has a name or a value that is no text is told apart",
         arguments: [
-            (["A=b=c"], ["A": "b=c"]), (["EMPTY="], ["EMPTY": ""]), (["A=1", "A=2"], ["A": "1"]),
-            (["=A=b", "none", ""], [:]), (["\u{E9}=\u{E9}\n"], ["\u{E9}": "\u{E9}\n"]),
+            (["A=b=c"], ["A": "b=c"], []), (["EMPTY="], ["EMPTY": ""], []), (["A=1", "A=2"], ["A": "1"], []),
+            (["=A=b", "none", ""], [:], []), (["A=\u{E9}\n"], ["A": "\u{E9}\n"], []),
+            (["\u{212A}EY=1", "KEY=2"], ["KEY": "2"], ["\u{212A}EY"]), (["A\u{301}=1"], [:], ["A\u{301}"]),
         ])
-    func variables(entries: [String], variables: [String: String]) {
-        #expect(Environment.variables(entries) == variables)
+    func variables(entries: [String], variables: [String: String], unreadable: [String]) {
+        var environment = Environment()
+        for entry in entries { environment.add(entry.utf8.map(CChar.init(bitPattern:))) }
+        #expect(environment.variables == variables)
+        #expect(environment.unreadable.map { Array($0.utf8) } == unreadable.map { Array($0.utf8) })
+    }
+
+    @Test("A value that is no UTF-8 is none, and its name is kept")
+    func notUTF8() {
+        var environment = Environment()
+        environment.add([65, 61, -23])
+        #expect(environment.variables == [:] && environment.unreadable == ["A"])
     }
 
     @Test("Paths: the current folder, what is there, and where a link leads")

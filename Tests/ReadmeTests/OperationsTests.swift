@@ -55,7 +55,9 @@ struct OperationsTests {
             /journalctl[^|]*\|/, with: #"printf 'no JSON\n%s\n%s\n' "$LINE" "$LINE" |"#)
         let outcome = try await ShellSession(["LINE": lines[0]]).run(commands)
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.output == ["      2 token 401 invalid_client", "83"], "\(outcome)")
+        #expect(
+            outcome.output == ["      2 token 401 invalid_client", "      2 token 200 issued", "212"],
+            "\(outcome)")
     }
 
     private static func isThere(_ program: String) -> Bool {

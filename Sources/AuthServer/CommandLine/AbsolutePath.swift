@@ -10,9 +10,13 @@ enum AbsolutePath {
 
     /// The path as it counts from the folder that another file is in.
     static func of(_ path: String, inFolderOf file: String) -> String {
-        let file = of(file)
-        return path.hasPrefix("/")
-            ? path : join(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]), path)
+        path.hasPrefix("/") ? path : join(folder(of: of(file)), path)
+    }
+
+    /// The folder that a file is in, as it is written.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// A path in a folder.

@@ -25,9 +25,14 @@ struct CommandLineTool {
             case .command(let command, let rest): return try await run(command, arguments: rest)
             }
         } catch {
-            report(error, isJSON: arguments.prefix { $0 != "--" }.contains(Flag.json.spelling))
-            return error.exitCode
+            return refuse(error, isJSON: arguments.prefix { $0 != "--" }.contains(Flag.json.spelling))
         }
+    }
+
+    /// Says why nothing is done.
+    func refuse(_ error: CommandError, isJSON: Bool = false) -> ExitCode {
+        report(error, isJSON: isJSON)
+        return error.exitCode
     }
 
     private func run(_ command: Command, arguments: [String]) async throws(CommandError) -> ExitCode {

@@ -1,16 +1,23 @@
 /// Makes texts that came from elsewhere safe to print: no control character reaches a terminal.
 enum Printable {
-    /// The text with control and format characters written as `\u{…}`, shortened when it is very long.
+    /// The text with control and format characters written as `\u{…}`. A very long one is shortened in its middle: a
+    /// message that names a long path still ends in the reason.
     static func text(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > limit else { return escaped(scalars[...]) }
+        return escaped(scalars.prefix(limit * 3 / 4)) + "…" + escaped(scalars.suffix(limit / 4))
+    }
+
+    private static func escaped(_ scalars: Substring.UnicodeScalarView) -> String {
         var result = ""
-        for scalar in text.unicodeScalars.prefix(limit) {
+        for scalar in scalars {
             if isPlain(scalar) {
                 result.unicodeScalars.append(scalar)
             } else {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             }
         }
-        return text.unicodeScalars.count > limit ? result + "…" : result
+        return result
     }
 
     /// The printable text in double quotes.

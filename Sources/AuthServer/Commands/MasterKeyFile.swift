@@ -1,5 +1,6 @@
 internal import AuthStore
 internal import Glibc
+internal import OperatingSystem
 
 /// The file of the master key, with errors for a person who may have misspelt it or not made it yet.
 enum MasterKeyFile {
@@ -9,6 +10,14 @@ enum MasterKeyFile {
         do throws(StoreError) {
             return try MasterKey(file: path)
         } catch {
+            if error.message == "the master key file \(path) \(SmallFile.Refusal.folder)" {
+                throw CommandError(.configuration, error.message, hint: "name the file in it")
+            }
+            if error.message.hasSuffix(": run chmod 600 \(path)") {
+                let what = error.message.dropLast(": run chmod 600 \(path)".count)
+                throw CommandError(
+                    .configuration, String(what), hint: "run chmod 600 \(ShellWord.quoted(path))")
+            }
             let isUnreadable = error.message.hasPrefix("the master key file \(path) cannot be read: ")
             guard isUnreadable else { throw CommandError(error) }
             throw CommandError(

@@ -69,14 +69,21 @@ enum RegistryFile {
                     "name the file itself with --database or \(Setting.database.variable), or remove the link"
             )
         }
-        let folder = String(whole[..<(whole.lastIndex(of: "/") ?? whole.endIndex)])
-        guard !folder.isEmpty, access(folder, W_OK) != 0 else { return }
+        let folder = AbsolutePath.folder(of: whole)
+        if !path.hasPrefix("/"), Path.isCurrentFolderRemoved() {
+            throw missing(whole, "the current folder was removed")
+        }
+        guard access(folder, W_OK) != 0 else { return }
         let reason = SystemError.last
         guard reason.code == ENOENT else {
             throw unusable(path, reason.description, hint: asServersUser)
         }
-        throw CommandError(
-            .failed, "the database \(whole) cannot be made: there is no folder \(folder)",
+        throw missing(whole, "there is no folder \(folder)")
+    }
+
+    private static func missing(_ path: String, _ reason: String) -> CommandError {
+        CommandError(
+            .failed, "the database \(path) cannot be made: \(reason)",
             hint: "make the folder, or name another file with --database or \(Setting.database.variable)")
     }
 

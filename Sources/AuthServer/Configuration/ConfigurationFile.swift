@@ -5,7 +5,8 @@ enum ConfigurationFile {
     /// The most that it may have, in bytes.
     static let maximumBytes = 1 << 20
 
-    /// Reads the settings of a file as texts.
+    /// Reads the settings of a file as texts. Paths among them count from the file's folder; where they come from a pipe
+    /// or a device there is none, and they stay as they are.
     static func read(_ path: String) throws(CommandError) -> [Setting: String] {
         let file: SmallFile
         do throws(SmallFile.Refusal) {
@@ -15,7 +16,14 @@ enum ConfigurationFile {
                 .configuration, "the configuration file \(Printable.text(path)) \(error)",
                 hint: "check --config and \(Setting.configVariable), and that the file is there and readable")
         }
-        return try settings(of: file.content, path: path)
+        let settings = try settings(of: file.content, path: path)
+        let isOfNoFolder = !file.isRegular || ["/dev/", "/proc/"].contains { path.hasPrefix($0) }
+        guard !isOfNoFolder else { return settings }
+        return Dictionary(
+            uniqueKeysWithValues: settings.map { setting, text in
+                let isPath = setting.isPath && !text.isEmpty
+                return (setting, isPath ? AbsolutePath.of(text, inFolderOf: path) : text)
+            })
     }
 
     /// The settings that a file's content gives.

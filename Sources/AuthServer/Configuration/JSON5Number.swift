@@ -11,15 +11,21 @@ enum JSON5Number {
         else {
             return word.wholeMatch(of: /[+-]?(Infinity|NaN)/) == nil ? nil : word
         }
-        let digits = "\(decimal.1)\(decimal.2 ?? "0")"
-        if decimal.4 == nil, decimal.3?.allSatisfy({ $0 == "0" }) ?? true {
-            return Int64(digits).map(String.init) ?? word
+        let (fraction, exponent) = (decimal.3 ?? "", decimal.4?.dropFirst() ?? "0")
+        guard let power = Int(exponent), power.magnitude < 1 << 32 else { return word }
+        return whole(sign: decimal.1, digits: (decimal.2 ?? "0") + fraction, tens: power - fraction.count)
+            ?? word
+    }
+
+    /// A number in decimal digits, exactly; nil where it is not whole, or beyond what a setting may be.
+    private static func whole(sign: Substring, digits: Substring, tens: Int) -> String? {
+        var (digits, tens) = (digits.drop { $0 == "0" }, tens)
+        guard !digits.isEmpty else { return "0" }
+        while digits.last == "0" {
+            digits.removeLast()
+            tens += 1
         }
-        // A large one, and one whose parts are too small for a double, would be rounded to another number.
-        let number = Double("\(digits).\(decimal.3 ?? "")0\(decimal.4 ?? "")")
-        guard let whole = number.flatMap({ Int64(exactly: $0) }), whole.magnitude < 1 << 40, whole != 0 else {
-            return word
-        }
-        return String(whole)
+        guard (0...12).contains(tens), digits.count + tens <= 12 else { return nil }
+        return Int64(sign + digits + String(repeating: "0", count: tens)).map(String.init)
     }
 }

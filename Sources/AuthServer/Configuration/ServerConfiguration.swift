@@ -15,17 +15,17 @@ struct ServerConfiguration: Sendable, Hashable {
     }
 
     /// Where to listen.
-    let listen: ListenAddress
+    private(set) var listen: ListenAddress
     /// The issuer that was given; nil to derive it from the address (`issuer(boundTo:)`).
-    let givenIssuer: Issuer?
+    private(set) var givenIssuer: Issuer?
     /// The stores.
-    let stores: StoreConfiguration
+    private(set) var stores: StoreConfiguration
     /// How many threads serve.
-    let threads: Int
+    private(set) var threads: Int
     /// How log lines look.
-    let logFormat: LogFormat
+    private(set) var logFormat: LogFormat
     /// Where TLS ends here: the files; nil for plain HTTP.
-    let tls: TLSFiles?
+    private(set) var tls: TLSFiles?
     /// The `max-age` of the key set, in seconds: how long a new key is published before it signs.
     let jwksMaxAge: Int64
     /// The seconds within which a request is to be received and answered.
@@ -38,6 +38,33 @@ struct ServerConfiguration: Sendable, Hashable {
     let maxFailures: Int
     /// Whether the client's address is taken from `X-Forwarded-For`, which only a proxy in front makes true.
     let trustsForwardedFor: Bool
+
+    /// What a server that started with this configuration serves by when it is given another: what is bound at the start
+    /// stays. TLS is, too: begun or ended under a running server, it would leave an issuer of the other scheme, and
+    /// secrets in the clear on an address that was chosen with TLS in mind.
+    func followed(by next: ServerConfiguration) -> ServerConfiguration {
+        var result = next
+        result.listen = listen
+        result.givenIssuer = givenIssuer
+        result.threads = threads
+        result.logFormat = logFormat
+        result.stores = stores.followed(by: next.stores)
+        if (tls == nil) != (next.tls == nil) { result.tls = tls }
+        return result
+    }
+
+    /// The settings of another configuration that take a restart to be followed.
+    func settingsNeedingRestart(for next: ServerConfiguration) -> [Setting] {
+        let differences: [(Setting, Bool)] = [
+            (.listen, listen != next.listen), (.issuer, givenIssuer != next.givenIssuer),
+            (.threads, threads != next.threads), (.redis, stores.redis != next.stores.redis),
+            (.redisPrefix, stores.redisPrefix != next.stores.redisPrefix),
+            (.sqliteSynchronous, stores.synchronous != next.stores.synchronous),
+            (.database, stores.database != next.stores.database), (.logFormat, logFormat != next.logFormat),
+            (.tlsCertificate, (tls == nil) != (next.tls == nil)),
+        ]
+        return differences.filter(\.1).map(\.0)
+    }
 
     /// The issuer of a server that listens on `port`, which differs from the configured one where that is 0.
     func issuer(boundTo port: UInt16) -> Issuer {

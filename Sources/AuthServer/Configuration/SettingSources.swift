@@ -11,8 +11,6 @@ struct SettingSources: Sendable {
         var result = ResolvedSettings()
         if let path = try configurationFile() {
             for (setting, text) in try ConfigurationFile.read(path) {
-                let isRelative = setting.isPath && !text.isEmpty
-                let text = isRelative ? AbsolutePath.of(text, inFolderOf: path) : text
                 result[setting] = .init(text: text, origin: .file(path))
             }
         }

@@ -21,7 +21,7 @@ struct StoreConfiguration: Sendable, Hashable {
     /// How SQLite waits for the disk.
     let synchronous: Synchronous
     /// The file with the key that signing keys are encrypted under; nil to keep them as they are.
-    let masterKeyFile: String?
+    private(set) var masterKeyFile: String?
 
     /// Reads and checks the settings.
     init(_ settings: ResolvedSettings) throws(CommandError) {
@@ -39,6 +39,13 @@ struct StoreConfiguration: Sendable, Hashable {
 
     /// The file of the SQLite token store.
     var tokenDatabase: String { database + "-tokens" }
+
+    /// What a running server that is given another configuration keeps: all but the file of the master key.
+    func followed(by next: StoreConfiguration) -> StoreConfiguration {
+        var result = self
+        result.masterKeyFile = next.masterKeyFile
+        return result
+    }
 
     /// Whether there is a token store that may hold something: an embedded one may never have been made.
     var hasTokenStore: Bool { redis != nil || Path.isThere(tokenDatabase) }

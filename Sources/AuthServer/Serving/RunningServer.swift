@@ -105,13 +105,15 @@ final class RunningServer: Sendable {
     /// Reads the configuration again and serves by it; what is wrong with it is logged, and the old one stays.
     func apply(_ reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration) async {
         do throws(CommandError) {
-            let configuration = try reread()
+            let serving = plan.configuration
+            let given = try reread()
+            let configuration = serving.followed(by: given)
             let files = try GivenFiles(configuration)
             let next = try ServingPlan.make(
                 configuration, files: files, port: address.port, replacing: plan)
             try await prepare(next, configuration)
             await Self.take(members)
-            let waiting = ServingPlan.needingRestart(from: plan.started, to: configuration)
+            let waiting = serving.settingsNeedingRestart(for: given).map(\.flag.spelling)
             present.withLock { $0 = next }
             await lookAtCertificate()
             await note(

@@ -48,7 +48,7 @@ enum ServingPlan {
         _ configuration: ServerConfiguration, replacing old: ServingThread.Plan
     ) throws(CommandError) {
         do throws(CommandError) {
-            _ = try note(old.started.stores, issuer: old.issuer, jwksMaxAge: configuration.jwksMaxAge)
+            _ = try note(configuration.stores, issuer: old.issuer, jwksMaxAge: configuration.jwksMaxAge)
         } catch {
             if configuration.jwksMaxAge != old.configuration.jwksMaxAge { throw error }
         }
@@ -99,7 +99,7 @@ enum ServingPlan {
     ) throws(CommandError) -> ServingThread.Plan {
         let shared = if let old { Shared(of: old) } else { try Shared(configuration) }
         return ServingThread.Plan(
-            configuration: configuration, started: old?.started ?? configuration,
+            configuration: configuration,
             issuer: old?.issuer ?? configuration.issuer(boundTo: port),
             masterKey: files.masterKey, http: httpConfiguration(configuration, tls: files.tls),
             certificate: files.certificate,
@@ -145,21 +145,6 @@ enum ServingPlan {
                 logWriter = try LogWriter()
             } catch { throw CommandError(.failed, error.description) }
         }
-    }
-
-    /// The settings that differ and are read at start alone.
-    static func needingRestart(from old: ServerConfiguration, to new: ServerConfiguration) -> [String] {
-        let differences: [(String, Bool)] = [
-            ("--listen", old.listen != new.listen),
-            ("--issuer", old.givenIssuer != new.givenIssuer),
-            ("--threads", old.threads != new.threads),
-            ("--redis", old.stores.redis != new.stores.redis),
-            ("--redis-prefix", old.stores.redisPrefix != new.stores.redisPrefix),
-            ("--sqlite-synchronous", old.stores.synchronous != new.stores.synchronous),
-            ("--database", old.stores.database != new.stores.database),
-            ("--log-format", old.logFormat != new.logFormat),
-        ]
-        return differences.filter(\.1).map(\.0)
     }
 
     /// Says in the log what is brought up to date before anything is served.

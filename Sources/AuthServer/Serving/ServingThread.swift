@@ -9,8 +9,6 @@ final class ServingThread {
     /// What all threads are made from.
     struct Plan: Sendable {
         let configuration: ServerConfiguration
-        /// The configuration that the server was started with: what needs a restart to change is as it says.
-        let started: ServerConfiguration
         let issuer: Issuer
         let masterKey: MasterKey?
         let http: HTTPServerConfiguration
@@ -174,7 +172,7 @@ final class ServingThread {
         do {
             // A command that changed the registry ends later than a millisecond before anybody can act on it.
             registry = try RegistryReader(
-                path: plan.started.stores.database, masterKey: plan.masterKey, lookInterval: 1000
+                path: plan.configuration.stores.database, masterKey: plan.masterKey, lookInterval: 1000
             ) { [unowned self, trouble = plan.registryTrouble] in self.say($0, of: trouble) }
         } catch { throw CommandError(error) }
         let throttle = plan.failures.map {

@@ -34,8 +34,8 @@ extension Connection {
             """, [.text(id.value)]
         ) { row throws(StoreError) in
             ClientRow(
-                number: row.integer(0), isDisabled: !row.isNull(1), tokensRevokedAt: row.optionalInteger(2),
-                tokenLifetime: row.integer(3),
+                number: row.integer(0), isDisabled: !row.isNull(1), tokensRevokedAt: row.optionalMoment(2),
+                tokenLifetime: row.seconds(3),
                 authenticationMethod: try row.authenticationMethod(4))
         }
     }
@@ -56,7 +56,7 @@ extension Connection {
                         p: UInt32(clamping: row.integer(5))))
             return ClientSecret(
                 id: row.text(0), verifier: SecretVerifier(method, salt: row.blob(1), hash: row.blob(2)),
-                notBefore: row.integer(6), expiresAt: row.optionalInteger(7))
+                notBefore: row.moment(6), expiresAt: row.optionalMoment(7))
         }
     }
 

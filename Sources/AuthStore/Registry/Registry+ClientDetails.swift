@@ -33,10 +33,10 @@ extension Registry {
         ) { row throws(StoreError) in
             let number = row.integer(0)
             return ClientDetail(
-                id: try row.clientID(1), name: row.text(2), tokenLifetime: row.integer(3),
+                id: try row.clientID(1), name: row.text(2), tokenLifetime: row.seconds(3),
                 authenticationMethod: try row.authenticationMethod(4),
-                createdAt: row.integer(5), updatedAt: row.integer(6), disabledAt: row.optionalInteger(7),
-                tokensRevokedAt: row.optionalInteger(8), secrets: secrets[number]?.map(\.value) ?? [],
+                createdAt: row.moment(5), updatedAt: row.moment(6), disabledAt: row.optionalMoment(7),
+                tokensRevokedAt: row.optionalMoment(8), secrets: secrets[number]?.map(\.value) ?? [],
                 grants: grants[number] ?? [:], ownedResources: owned[number]?.map(\.value) ?? [])
         }
     }
@@ -54,7 +54,7 @@ extension Registry {
                 client: row.integer(0),
                 value: SecretDetail(
                     id: row.text(1), kind: SecretVerifier.Kind(rawValue: row.text(2)) ?? .sha256,
-                    createdAt: row.integer(3), notBefore: row.integer(4), expiresAt: row.optionalInteger(5)))
+                    createdAt: row.moment(3), notBefore: row.moment(4), expiresAt: row.optionalMoment(5)))
         }
     }
 

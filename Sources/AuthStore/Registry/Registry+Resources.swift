@@ -167,7 +167,7 @@ extension Registry {
         ) { row throws(StoreError) in
             ResourceDetail(
                 id: try row.resourceID(1), scopes: try scopes(ofRow: row.integer(0)),
-                owner: row.isNull(2) ? nil : try row.clientID(2), createdAt: row.integer(3),
+                owner: row.isNull(2) ? nil : try row.clientID(2), createdAt: row.moment(3),
                 grants: try grants(ofRow: row.integer(0)))
         }
     }

@@ -35,7 +35,7 @@ extension Registry {
     /// The longest lifetime, in seconds, that any token may have been issued with; it never falls.
     public func longestTokenLifetime() throws(StoreError) -> Int64 {
         try reading { () throws(StoreError) in
-            try connection.integer("SELECT seconds FROM longest_token_lifetime")
+            try connection.longestTokenLifetime()
                 ?? ClientDraft.defaultTokenLifetime
         }
     }
@@ -61,7 +61,7 @@ extension Registry {
     private func revocation(of client: ClientID) throws(StoreError) -> ClientRevocation? {
         try connection.one(
             "SELECT revoked_at, keep_until FROM client_revocations WHERE client_id = ?", [.text(client.value)]
-        ) { ClientRevocation(client: client, revokedAt: $0.integer(0), keepUntil: $0.integer(1)) }
+        ) { ClientRevocation(client: client, revokedAt: $0.moment(0), keepUntil: $0.moment(1)) }
     }
 }
 
@@ -71,7 +71,7 @@ extension Connection {
         try all("SELECT client_id, revoked_at, keep_until FROM client_revocations ORDER BY client_id", []) {
             row throws(StoreError) in
             ClientRevocation(
-                client: try row.clientID(0), revokedAt: row.integer(1), keepUntil: row.integer(2))
+                client: try row.clientID(0), revokedAt: row.moment(1), keepUntil: row.moment(2))
         }
     }
 }

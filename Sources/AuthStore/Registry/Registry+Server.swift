@@ -6,7 +6,7 @@ extension Registry {
         try reading { () throws(StoreError) in
             try connection.one("SELECT issuer, jwks_max_age, kept_until FROM server") {
                 row throws(StoreError) in
-                ServerRecord(issuer: row.text(0), jwksMaxAge: row.integer(1), keptUntil: row.integer(2))
+                ServerRecord(issuer: row.text(0), jwksMaxAge: row.seconds(1), keptUntil: row.moment(2))
             }
         }
     }

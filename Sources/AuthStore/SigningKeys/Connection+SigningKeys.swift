@@ -34,8 +34,8 @@ extension Connection {
             return SigningKeyRow(
                 detail: SigningKeyDetail(
                     keyID: row.text(0), algorithm: algorithm, isEncrypted: isEncrypted,
-                    createdAt: row.integer(3),
-                    activatesAt: row.integer(4), retiredAt: row.optionalInteger(5)),
+                    createdAt: row.moment(3),
+                    activatesAt: row.moment(4), retiredAt: row.optionalMoment(5)),
                 stored: row.isNull(6) ? nil : StoredPrivateKey(bytes: row.blob(6), isEncrypted: isEncrypted))
         }
     }
@@ -43,8 +43,12 @@ extension Connection {
     func keySchedule(of rows: [SigningKeyRow]) throws(StoreError) -> KeySchedule {
         KeySchedule(
             keys: rows.map(\.detail),
-            longestTokenLifetime: try integer("SELECT seconds FROM longest_token_lifetime")
-                ?? ClientDraft.tokenLifetimes.upperBound)
+            longestTokenLifetime: try longestTokenLifetime() ?? ClientDraft.tokenLifetimes.upperBound)
+    }
+
+    /// In seconds; nil where the row is gone.
+    func longestTokenLifetime() throws(StoreError) -> Int64? {
+        try one("SELECT seconds FROM longest_token_lifetime") { $0.seconds(0) }
     }
 
     func keyRing(masterKey: MasterKey?) throws(StoreError) -> KeyRing {
