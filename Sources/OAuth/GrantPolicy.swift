@@ -26,18 +26,25 @@ public enum GrantPolicy {
             throw .invalidScope(
                 held.isEmpty
                     ? "this client has no grant: ask an administrator to grant it a resource and scopes"
-                    : "no resource grants this client all requested scopes")
+                    : "no resource grants this client all requested scopes" + hint(on: requested))
         }
         var common = held[first] ?? Scopes()
         for resource in audience.dropFirst() { common = common.intersection(held[resource] ?? Scopes()) }
         guard common.isSuperset(of: requested) else {
-            throw .invalidScope("a requested scope is not granted at every requested resource")
+            throw .invalidScope(
+                "a requested scope is not granted at every requested resource" + hint(on: requested))
         }
         let scopes = requested.isEmpty ? common : requested
         guard !scopes.isEmpty else {
             throw .invalidScope("no scope is granted at every resource: name a resource or a scope")
         }
         return Decision(audience: audience, scopes: scopes)
+    }
+
+    /// Who writes scopes as a command of this server takes them asks for one that is called `read,write`.
+    private static func hint(on requested: Scopes) -> String {
+        let hasComma = requested.contains { $0.value.utf8.contains(UInt8(ascii: ",")) }
+        return hasComma ? ": scopes are separated by spaces (RFC 6749 section 3.3), not commas" : ""
     }
 
     /// The resources where all requested scopes are held, and any at all, in order.

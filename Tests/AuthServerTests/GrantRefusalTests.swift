@@ -21,6 +21,11 @@ struct GrantRefusalTests {
                 scope + "requested: read, wrte, a-na…; " + granted
             ),
             (
+                "scope=read,write",
+                "no resource grants this client all requested scopes: scopes are separated by spaces "
+                    + "(RFC 6749 section 3.3), not commas; requested: read,write; " + granted
+            ),
+            (
                 "scope=a+b+c+d+e+f",
                 "no resource grants this client all requested scopes; requested: a, b, c, d, e, …; " + granted
             ),

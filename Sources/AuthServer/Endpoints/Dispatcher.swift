@@ -6,7 +6,11 @@ enum Dispatcher {
     /// Begins to answer a request, also where there is no such path or method.
     static func begin(_ request: HTTPRequest, routes: Routes, worker: Worker) -> (Route?, Answering) {
         guard let route = routes.route(request.path) else {
-            let answer = Answer(.text(404, "there is nothing at this path"), outcome: "not_found")
+            let answer = Answer(
+                .text(
+                    404,
+                    "there is nothing at this path: tokens are at /oauth/token, the other endpoints in the metadata"
+                ), outcome: "not_found")
             return (nil, .now(answer))
         }
         guard route.takes(request.method) else { return (route, .now(refusal(of: route))) }
