@@ -1,6 +1,6 @@
 internal import JOSE
 internal import OpenSSLCrypto
-internal import OperatingSystem
+package import OperatingSystem
 
 /// The key that signing keys are encrypted with at rest: 32 bytes from a file that is kept elsewhere than the
 /// database. Has no description.
@@ -14,27 +14,57 @@ public struct MasterKey: Sendable {
     /// The file that it is from; nil for one that is from none.
     let file: String?
 
+    /// Why a file gives no key.
+    package enum FileRefusal: Error {
+        /// It cannot be read.
+        case unreadable(SmallFile.Refusal)
+        /// Others than its owner may read it.
+        case exposed
+        /// It holds something else.
+        case noKey
+
+        /// What is wrong, naming the file, never its content.
+        package func message(_ path: String) -> String {
+            switch self {
+            case .unreadable(let refusal): "the master key file \(path) \(refusal)"
+            case .exposed: "the master key file \(path) can be read by others than its owner"
+            case .noKey: "\(path) is no master key"
+            }
+        }
+
+        /// What to do about it; nil where that depends on who asks.
+        package func remedy(_ path: String) -> String? {
+            switch self {
+            case .unreadable: nil
+            case .exposed: "run chmod 600 \(path)"
+            case .noKey:
+                "it holds 32 bytes, 64 hexadecimal digits or base64; make one with `openssl rand -hex 32`"
+            }
+        }
+    }
+
     /// Reads a key file: 32 bytes, or their hexadecimal (64 characters) or base64 form; a line end may follow.
     /// - Throws: `masterKey`, naming the file and the form that it should have, never its content; also for a file
     ///   that others than its owner may read.
     public init(file path: String) throws(StoreError) {
+        do throws(FileRefusal) {
+            self = try MasterKey(readFrom: path)
+        } catch {
+            let remedy = error.remedy(path).map { ": " + $0 } ?? ""
+            throw StoreError(.masterKey, error.message(path) + remedy)
+        }
+    }
+
+    /// Reads a key file, as `init(file:)` does.
+    package init(readFrom path: String) throws(FileRefusal) {
         let read: SmallFile
         do throws(SmallFile.Refusal) {
             read = try SmallFile(path: path, maximumBytes: 4096)
         } catch {
-            throw StoreError(.masterKey, "the master key file \(path) \(error)")
+            throw .unreadable(error)
         }
-        guard !read.isReadableByGroup, !read.isReadableByAll else {
-            throw StoreError(
-                .masterKey,
-                "the master key file \(path) can be read by others than its owner: run chmod 600 \(path)")
-        }
-        guard let key = MasterKey(parsing: read.content) else {
-            throw StoreError(
-                .masterKey,
-                "\(path) is no master key: it holds 32 bytes, 64 hexadecimal digits or base64; "
-                    + "make one with `openssl rand -hex 32`")
-        }
+        guard !read.isReadableByGroup, !read.isReadableByAll else { throw .exposed }
+        guard let key = MasterKey(parsing: read.content) else { throw .noKey }
         box = key.box
         file = path
     }
