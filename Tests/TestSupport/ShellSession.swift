@@ -30,7 +30,9 @@ public struct ShellSession: Sendable {
             "LC_ALL": "C.UTF-8",
             "HOME": directory.path,
         ]
-        environment = own.merging(variables) { $1 }
+        // A sanitizer that is linked into the program is told what it may not report.
+        let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        environment = own.merging(sanitizers) { $1 }.merging(variables) { $1 }
         try FileManager.default.createDirectory(
             atPath: directory.file("work"), withIntermediateDirectories: false)
     }
