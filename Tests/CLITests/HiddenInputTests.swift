@@ -5,6 +5,11 @@ import Testing
 
 @Suite("A secret that is typed")
 struct HiddenInputTests {
+    /// Of a script: says how its job `$id` ended. Not with `wait -f`, which in bash 5.2 never returns when the job ends just
+    /// before.
+    private static let waitForEnd =
+        #"while kill -0 $id 2>/dev/null; do sleep 0.05; done; wait $id; echo "ended $?""#
+
     /// A terminal whose other end the test has.
     private final class Terminal: Sendable {
         let path: String
@@ -13,11 +18,13 @@ struct HiddenInputTests {
 
         init() throws {
             var ends: (Int32, Int32) = (-1, -1)
-            guard openpty(&ends.0, &ends.1, nil, nil, nil) == 0, let name = ttyname(ends.1) else {
+            var name = [CChar](repeating: 0, count: 64)
+            guard openpty(&ends.0, &ends.1, nil, nil, nil) == 0, ttyname_r(ends.1, &name, name.count) == 0
+            else {
                 throw TestFailure("there is no pseudoterminal")
             }
             (end, other) = ends
-            path = String(cString: name)
+            path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
 
         deinit {
@@ -33,6 +40,48 @@ struct HiddenInputTests {
         func type(_ text: String) {
             let bytes = Array(text.utf8)
             _ = write(end, bytes, bytes.count)
+        }
+
+        /// What was printed or shown since the last call.
+        func read() -> String {
+            var watched = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            guard poll(&watched, 1, 0) == 1 else { return "" }
+            let count = Glibc.read(end, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+
+    /// A script of a shell that a terminal controls. In it, `ask NAME` stands for a command that asks for a secret.
+    private struct Session {
+        let terminal: Terminal
+        let shell: ChildProcess
+        private let directory: TemporaryDirectory
+
+        init(_ script: String) throws {
+            (terminal, directory) = (try Terminal(), try TemporaryDirectory())
+            let commands = script.replacing(/ask ([a-z]+)/) {
+                #""$0" client add \#($0.1) --secret-stdin --database "$D/\#($0.1).db""#
+            }
+            shell = try ChildProcess(
+                [
+                    "/bin/bash", "-c", #"exec setsid -cw /bin/bash -c "$1" "$2" <>"$3" >&0 2>&0"#, "bash",
+                    commands, try Product.path("authserver"), terminal.path,
+                ], environment: ["PATH": "/usr/bin:/bin", "D": directory.path],
+                logFile: directory.file("log"))
+        }
+
+        /// Makes the file that the script may wait for.
+        func finish() throws { try Data().write(to: URL(filePath: directory.file("go"))) }
+
+        /// Reads what the terminal gets until it holds `text`, so many times.
+        func shown(until text: String, times: Int = 1) async throws -> String {
+            var shown = ""
+            try await eventually("\(text) on the terminal") {
+                shown += terminal.read()
+                return shown.ranges(of: text).count >= times
+            }
+            return shown
         }
     }
 
@@ -53,8 +102,8 @@ struct HiddenInputTests {
             let directory = try TemporaryDirectory()
             let script = """
                 set -m; exec 3<>"$2"
-                "$0" client add gateway --secret-stdin --database "$1" <&3 2>/dev/null & echo "id $!"
-                wait -f $!; echo "ended $?"
+                "$0" client add gateway --secret-stdin --database "$1" <&3 2>/dev/null & id=$!; echo "id $id"
+                \(HiddenInputTests.waitForEnd)
                 """
             // SIGQUIT is a crash to Swift where its sources are at hand, and asks what to do about it.
             let shell = try ChildProcess(
@@ -129,5 +178,90 @@ struct HiddenInputTests {
         question.terminal.type("a long enough secret\n")
         #expect(try await question.ended().contains("ended 0\n"))
         #expect(question.terminal.isShowing)
+    }
+
+    @Test(
+        "It is hidden what is typed before the question is asked: an answer at once is taken, and not shown")
+    func hidesFirst() async throws {
+        let session = try Session("sleep 0.3; ask gateway; echo over")
+        // With the output held, whoever asks first does not come to hiding.
+        session.terminal.type("\u{13}")
+        try await eventually("the hiding") { !session.terminal.isShowing }
+        session.terminal.type("\u{11}")
+        _ = try await session.shown(until: "(not shown): ")
+        session.terminal.type("a long enough secret\n")
+        let shown = try await session.shown(until: "over")
+        #expect(shown.contains("gateway is registered"))
+        #expect(!shown.contains("enough secret"))
+    }
+
+    @Test("What is typed behind the secret is for whoever reads next")
+    func typedAhead() async throws {
+        let session = try Session("ask gateway; read -r next; echo \"<$next>\"")
+        _ = try await session.shown(until: "(not shown): ")
+        session.terminal.type("a long enough secret\nls -l\n")
+        #expect(try await session.shown(until: ">").contains("<ls -l>"))
+    }
+
+    @Test(
+        "Of two that ask on one terminal the second is refused, and the terminal goes on hiding for the first"
+    )
+    func taken() async throws {
+        let session = try Session(
+            """
+            ask first </dev/tty & first=$!
+            while [[ $(stty) != *-echo* ]]; do sleep 0.1; done
+            ask second; echo "second $?";
+            while [[ ! -e $D/go ]]; do sleep 0.1; done
+            kill $first; wait $first 2>/dev/null; echo over
+            """)
+        let shown = try await session.shown(until: "second 1")
+        #expect(shown.contains("another command asks for a secret on this terminal"))
+        #expect(!session.terminal.isShowing)
+        try session.finish()
+        _ = try await session.shown(until: "over")
+        #expect(session.terminal.isShowing)
+    }
+
+    @Test("Whoever asks when another is just about to end gets its turn, and sets the terminal right")
+    func turns() async throws {
+        let session = try Session(
+            """
+            ask first </dev/tty & first=$!
+            while [[ $(stty) != *-echo* ]]; do sleep 0.1; done
+            (sleep 0.3; kill $first) & ask second; echo over
+            """)
+        _ = try await session.shown(until: "(not shown): ", times: 2)
+        session.terminal.type("a long enough secret\n")
+        let shown = try await session.shown(until: "over")
+        #expect(shown.contains("second is registered"))
+        #expect(!shown.contains("enough secret"))
+        #expect(session.terminal.isShowing)
+    }
+
+    @Test("A job that was stopped at the question ends as any other when the shell ends it")
+    func killedWhileStopped() async throws {
+        let session = try Session(
+            """
+            set -m; ask gateway; id=$(jobs -p %1); kill %1
+            while kill -0 $id 2>/dev/null; do sleep 0.05; done; echo over
+            """)
+        _ = try await session.shown(until: "(not shown): ")
+        session.terminal.type("half of \u{1a}")
+        #expect(try await session.shown(until: "over").contains("Stopped"))
+        #expect(session.terminal.isShowing)
+    }
+
+    @Test("A job that was stopped as it started in the background ends when the shell ends it")
+    func killedInBackground() async throws {
+        let session = try Session(
+            """
+            set -m; for turn in {1..10}; do
+                ask gateway & until [[ $(jobs %%) == *Stopped* ]]; do sleep 0.05; done
+                id=$!; kill %%; \(HiddenInputTests.waitForEnd)
+            done
+            """)
+        _ = try await session.shown(until: "ended 143", times: 10)
+        #expect(session.terminal.isShowing)
     }
 }

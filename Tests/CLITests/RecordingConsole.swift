@@ -21,7 +21,12 @@ final class RecordingConsole: Console {
         return input.count > limit ? nil : Array(input)
     }
 
-    func readLine(hidden: Bool) -> [UInt8]? {
+    func readHiddenLine(_ question: String) -> [UInt8]? {
+        writeMessage(question)
+        return readLine()
+    }
+
+    func readLine() -> [UInt8]? {
         guard !input.isEmpty else { return nil }
         let line = input.prefix { $0 != UInt8(ascii: "\n") }
         input = input.dropFirst(line.count + 1)

@@ -69,7 +69,7 @@ struct CommandContext {
             throw CommandError(.refused, "\(question) needs a confirmation", hint: "add --yes to confirm it")
         }
         console.writeMessage("\(Printable.text(question))? [y/N] ")
-        let answer = console.readLine(hidden: false).map { String(decoding: $0, as: UTF8.self).lowercased() }
+        let answer = console.readLine().map { String(decoding: $0, as: UTF8.self).lowercased() }
         guard answer == "y" || answer == "yes" else { throw CommandError(.refused, "nothing was changed") }
     }
 }

@@ -12,8 +12,12 @@ protocol Console: AnyObject {
 
     /// Reads all input, but at most `limit` bytes; nil when there is more or it cannot be read.
     func readAll(limit: Int) -> [UInt8]?
-    /// Reads one line, without its end; on a terminal without showing what is typed when `hidden`.
-    func readLine(hidden: Bool) -> [UInt8]?
+    /// Reads one line, without its end.
+    func readLine() -> [UInt8]?
+    /// Asks a question on a terminal and reads one line, without its end and without showing what is typed; nil when it
+    /// cannot be read.
+    /// - Throws: a refusal when another command asks there.
+    func readHiddenLine(_ question: String) throws(CommandError) -> [UInt8]?
     /// Writes a result; false when it could not be written, for example because the disk is full.
     func write(_ text: String) -> Bool
     /// Writes a message.

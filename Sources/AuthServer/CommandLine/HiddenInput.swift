@@ -1,118 +1,151 @@
 internal import Glibc
-internal import Synchronization
 
-/// Keeps the terminal on standard input from showing what is typed, and lets it be shown again before a signal ends
-/// or stops the process.
+/// A question on the terminal of standard input whose answer is not shown while it is typed.
 ///
-/// A signal's handler does no more than what is safe in one: it writes the signal's number into a pipe. Who waits for
-/// input waits for that too, sets the terminal right and raises the signal anew, with what was to happen without this.
+/// First it is hidden what is typed, then it is asked: nothing that is typed after the question is shown or lost. What
+/// was typed before is dropped, since it was for something else, and so is an answer that a signal interrupts: the
+/// terminal is set right before the signal ends or stops the process, and when that goes on, it asks again.
 final class HiddenInput {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]
-    /// Where handlers write.
-    private static let mailbox = Atomic<Int32>(-1)
-
-    private let shown: termios
-    private let pipe: [Int32]
-    private var dispositions: [Int32: __sighandler_t?] = [:]
-
-    /// Hides what is typed from now on; nil where that cannot be.
-    init?() {
-        Self.waitForForeground()
-        var shown = termios()
-        var pipe: [Int32] = [-1, -1]
-        guard tcgetattr(STDIN_FILENO, &shown) == 0, Glibc.pipe(&pipe) == 0 else { return nil }
-        for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        self.shown = shown
-        self.pipe = pipe
-        Self.mailbox.store(pipe[1], ordering: .releasing)
-        for number in Self.signals { dispositions[number] = Self.catchSignal(number) }
-        hide()
+    enum Failure: Error {
+        /// The terminal is not ours, or cannot be set.
+        case unreadable
+        /// Another process asks on the terminal.
+        case taken
     }
 
-    /// Shows what is typed again. A signal that came meanwhile is carried out.
-    func end() {
-        show()
-        for number in Self.signals { putBack(number) }
-        while let number = nextSignal() { Self.raise(number) }
-        Self.mailbox.store(-1, ordering: .releasing)
-        for end in pipe { close(end) }
+    private let question: [UInt8]
+    private let signals: CaughtSignals
+    /// How the terminal was before.
+    private var shown: termios?
+    /// Held while the terminal hides.
+    private var turn: TerminalTurn?
+    private var isAsked = false
+    private var line: [UInt8] = []
+
+    /// Hides what is typed from now on.
+    init(_ question: String) throws(Failure) {
+        guard let signals = CaughtSignals() else { throw .unreadable }
+        self.question = Array(question.utf8)
+        self.signals = signals
+        try hide()
     }
 
-    /// Waits until something can be read. A signal that comes first is carried out: the process may go on after it,
-    /// as it does when it was stopped.
-    func waitForInput() {
-        var watched = [STDIN_FILENO, pipe[0]].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while true {
-            let count = poll(&watched, 2, -1)
+    /// Asks, and reads one line; nil when there is none or it is too long. The terminal shows again what is typed, also
+    /// when this throws.
+    func answer() throws(Failure) -> [UInt8]? {
+        let isComplete = try readLine()
+        defer {
+            // What is typed behind the line is for whoever reads next.
+            show(dropping: !isComplete)
+            for number in signals.take() { CaughtSignals.raise(number) }
+        }
+        return isComplete ? line : nil
+    }
+
+    /// One byte a call, so that nothing behind the line is taken from whoever reads next.
+    private func readLine() throws(Failure) -> Bool {
+        while line.count < 65_536 {
+            try waitForInput()
+            var byte: UInt8 = 0
+            let count = read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count > 0, watched[1].revents != 0 else { return }
-            while let number = nextSignal() { carryOut(number) }
+            guard count == 1 else { return count == 0 && !line.isEmpty }
+            if byte == UInt8(ascii: "\n") { return true }
+            line.append(byte)
+        }
+        return false
+    }
+
+    /// Waits until something can be read, and asks as soon as that can be written. A signal that comes first is carried
+    /// out: the process may go on after it, as it does when it was stopped.
+    private func waitForInput() throws(Failure) {
+        while true {
+            var watched = [
+                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isAsked ? -1 : STDERR_FILENO, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&watched, 3, -1)
+            if count < 0, errno == EINTR { continue }
+            if count > 0, watched[0].revents != 0 {
+                try carryOut(signals.take())
+            } else if count > 0, watched[1].revents != 0 {
+                isAsked = true
+                _ = write(STDERR_FILENO, question, question.count)
+            } else if Self.isInForeground {
+                return
+            } else {
+                try carryOut([])
+            }
         }
     }
 
-    private func carryOut(_ number: Int32) {
-        show()
-        putBack(number)
-        Self.raise(number)
-        dispositions[number] = Self.catchSignal(number)
-        hide()
+    private func carryOut(_ numbers: [Int32]) throws(Failure) {
+        if numbers == [SIGCONT], isHiding { return }
+        show(dropping: true)
+        for number in (numbers + signals.take()).sorted() { CaughtSignals.raise(number) }
+        try hide()
     }
 
-    private func nextSignal() -> Int32? {
-        var number: UInt8 = 0
-        return read(pipe[0], &number, 1) == 1 ? Int32(number) : nil
+    private var isHiding: Bool {
+        var state = termios()
+        return Self.isInForeground && tcgetattr(STDIN_FILENO, &state) == 0
+            && state.c_lflag & tcflag_t(ECHO) == 0
     }
 
-    private func hide() {
+    private func hide() throws(Failure) {
+        turn = try Self.takeTurn()
+        isAsked = false
+        line = []
+        var state = termios()
+        guard tcgetattr(STDIN_FILENO, &state) == 0 else { throw .unreadable }
+        let shown = shown ?? state
+        self.shown = shown
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        Self.set(hidden)
+        signals.catchAll()
+        guard Self.set(hidden, dropping: true) else {
+            show(dropping: true)
+            throw .unreadable
+        }
     }
 
-    private func show() { Self.set(shown) }
+    /// In the background the terminal is somebody else's, who has set it: it stays as it is.
+    private func show(dropping: Bool) {
+        if let shown, Self.isInForeground { Self.set(shown, dropping: dropping) }
+        signals.putBack()
+        turn = nil
+    }
 
-    /// In the background the terminal is somebody else's: the process is stopped there, as at any other attempt.
-    private static func set(_ state: termios) {
+    /// Does not wait for what is being printed: who has stopped that may want to end this.
+    @discardableResult
+    private static func set(_ state: termios, dropping: Bool) -> Bool {
         var state = state
-        unblocking(SIGTTOU) {
-            while tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) != 0, errno == EINTR {}
+        var isSet = false
+        CaughtSignals.unblocking {
+            isSet = tcsetattr(STDIN_FILENO, TCSANOW, &state) == 0
+            if dropping { tcflush(STDIN_FILENO, TCIFLUSH) }
         }
+        return isSet
     }
 
     /// Stops the process until it has the terminal: how that is set in the meantime says nothing of it. Not for ever,
-    /// since where nobody can continue it, it is not stopped. A terminal that controls nobody has no foreground.
-    private static func waitForForeground() {
+    /// since where nobody can continue it, it is not stopped.
+    private static func takeTurn() throws(Failure) -> TerminalTurn {
         for _ in 0..<10 {
-            let owner = tcgetpgrp(STDIN_FILENO)
-            guard owner > 0, owner != getpgrp() else { return }
-            raise(SIGTTIN)
+            guard isInForeground else {
+                CaughtSignals.raise(SIGTTIN)
+                continue
+            }
+            guard let turn = TerminalTurn.take() else { throw .taken }
+            if isInForeground { return turn }
         }
+        throw .unreadable
     }
 
-    private func putBack(_ number: Int32) {
-        if let disposition = dispositions[number] { signal(number, disposition) }
-    }
-
-    /// - Returns: what was to happen at the signal before.
-    private static func catchSignal(_ number: Int32) -> __sighandler_t? {
-        signal(number) { number in
-            let before = errno
-            var byte = UInt8(truncatingIfNeeded: number)
-            _ = write(HiddenInput.mailbox.load(ordering: .acquiring), &byte, 1)
-            errno = before
-        }
-    }
-
-    /// Sends the signal to this thread, which may block it as threads of a pool do: it has happened on return.
-    private static func raise(_ number: Int32) { unblocking(number) { _ = Glibc.raise(number) } }
-
-    private static func unblocking(_ number: Int32, _ body: () -> Void) {
-        var signals = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, number)
-        pthread_sigmask(SIG_UNBLOCK, &signals, &before)
-        body()
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+    /// A terminal that controls nobody has no foreground.
+    private static var isInForeground: Bool {
+        let owner = tcgetpgrp(STDIN_FILENO)
+        return owner <= 0 || owner == getpgrp()
     }
 }

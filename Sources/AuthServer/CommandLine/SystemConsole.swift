@@ -16,25 +16,10 @@ final class SystemConsole: Console {
         }
     }
 
-    func readLine(hidden: Bool) -> [UInt8]? {
-        guard hidden, inputIsTerminal else { return readLine {} }
-        guard let input = HiddenInput() else { return nil }
-        defer {
-            input.end()
-            writeMessage("\n")
-        }
-        return readLine(input.waitForInput)
-    }
-
-    func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
-
-    func writeMessage(_ text: String) { _ = write(text, to: STDERR_FILENO) }
-
     /// One byte a call, so that nothing behind the line is taken from whoever reads next.
-    private func readLine(_ waitForInput: () -> Void) -> [UInt8]? {
+    func readLine() -> [UInt8]? {
         var line: [UInt8] = []
         while line.count < 65_536 {
-            waitForInput()
             guard let byte = readChunk(1) else { return nil }
             guard let byte = byte.first else { return line.isEmpty ? nil : line }
             if byte == UInt8(ascii: "\n") { return line }
@@ -42,6 +27,26 @@ final class SystemConsole: Console {
         }
         return nil
     }
+
+    func readHiddenLine(_ question: String) throws(CommandError) -> [UInt8]? {
+        do throws(HiddenInput.Failure) {
+            let input = try HiddenInput(question)
+            defer { writeMessage("\n") }
+            return try input.answer()
+        } catch {
+            switch error {
+            case .unreadable: return nil
+            case .taken:
+                throw CommandError(
+                    .refused, "another command asks for a secret on this terminal",
+                    hint: "wait for its end, or bring the secret through a pipe")
+            }
+        }
+    }
+
+    func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+
+    func writeMessage(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     private func readChunk(_ size: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: size)

@@ -51,8 +51,9 @@ enum NewSecret: ~Copyable {
 
     /// All that is on standard input, without the line end; on a terminal one line that is not shown.
     private static func input(_ console: any Console) throws(CommandError) -> [UInt8] {
-        if console.inputIsTerminal { console.writeMessage("client secret (not shown): ") }
-        let bytes = console.inputIsTerminal ? console.readLine(hidden: true) : console.readAll(limit: 4096)
+        let bytes =
+            console.inputIsTerminal
+            ? try console.readHiddenLine("client secret (not shown): ") : console.readAll(limit: 4096)
         guard var secret = bytes else {
             throw .usage("no secret can be read from standard input, or it is too long")
         }
