@@ -11,6 +11,12 @@ extension Statement {
     /// A moment that may be missing.
     func optionalMoment(_ column: Int32) -> Milliseconds? { isNull(column) ? nil : moment(column) }
 
+    /// How long a client's tokens live, in seconds: no damage makes that longer than an administrator may.
+    func tokenLifetime(_ column: Int32) -> Int64 {
+        let range = ClientDraft.tokenLifetimes
+        return min(max(integer(column), range.lowerBound), range.upperBound)
+    }
+
     /// A duration in seconds, of ten years at most.
     func seconds(_ column: Int32) -> Int64 { min(max(integer(column), 0), 315_360_000) }
 }

@@ -29,6 +29,9 @@ public final class HTTPServer {
     private var look: Timer?
     private var connections = ConnectionTable()
     private var isStopping = false
+    /// When connections are ended that have had an answer, and those that have had none, once it drains.
+    private var idleEnd: Int64 = 0
+    private var newEnd: Int64 = 0
     /// The connection that is being given to the engine, for the callback that the engine makes meanwhile.
     private var arriving: Connection?
 
@@ -76,26 +79,33 @@ public final class HTTPServer {
     /// How many connections are open.
     public var connectionCount: Int { connections.count }
 
-    /// How long a connection that was just accepted may take to send its request, in milliseconds, once the
-    /// server stops: the request may be on its way.
-    private static let patience: Int64 = 250
-
     /// Stops accepting, lets what runs finish for at most `seconds`, then ends every connection.
-    public func drain(seconds: Int) async {
+    /// - Parameter idleSeconds: for how long a connection that has had its answer may send another request, of which
+    ///   the engine may have the first bytes already; one that has sent none yet has till the end. nil where there is no
+    ///   time for that, as after `hurry()`.
+    public func drain(seconds: Int, idleSeconds: Int? = nil) async {
         loop.assertCurrent()
         acceptor?.acceptSome()
         acceptor = nil
         isStopping = true
         let end = now() + Int64(seconds) * 1000
-        let patienceEnd = min(end, now() + Self.patience)
-        connections.endIdle(alsoNew: false)
+        if let idleSeconds {
+            (idleEnd, newEnd) = (now() + Int64(idleSeconds) * 1000, end)
+        } else {
+            hurry()
+        }
         mustRun = true
-        while !connections.isEmpty && now() < end {
+        while true {
+            if now() >= idleEnd { connections.endIdle(alsoNew: now() >= newEnd) }
+            guard !connections.isEmpty && now() < end else { break }
             await loop.sleep(for: .milliseconds(10))
-            connections.endIdle(alsoNew: now() >= patienceEnd)
         }
         stopEngine()
     }
+
+    /// Ends connections on which nothing has begun: at once those that have had an answer, and in a quarter of a second
+    /// the others, whose first request may be on its way. For a server that drains.
+    public func hurry() { (idleEnd, newEnd) = (now(), now() + 250) }
 
     private func stopEngine() {
         connections.answerForAll(answerTo)

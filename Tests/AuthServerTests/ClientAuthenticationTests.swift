@@ -57,7 +57,9 @@ struct ClientAuthenticationTests {
         #expect(texts.count == 1 && texts.first?.hasPrefix("401 ") == true, "\(texts)")
     }
 
-    @Test("A secret that was sent in the place of the client id is not in the log; an unknown name is")
+    @Test(
+        "A secret that was sent in the place of the client id is not in the log; the beginning of an unknown name is"
+    )
     func secretAsClientID() async throws {
         let scenario = try Scenario(withBroughtSecrets: false)
         let server = try await InProcessServer.start(scenario)
@@ -69,7 +71,7 @@ struct ClientAuthenticationTests {
             #expect(!logged.contains(secret.prefix(8)) && !logged.contains(secret.suffix(8)))
         }
         let stranger = await server.answer(.token(by: .header(basic("gatwey:x")), scenario: scenario))
-        #expect(stranger.clientID?.value == "gatwey")
+        #expect(stranger.clientID?.value == "gat…")
         let known = await server.answer(.token(by: .header(basic("gateway:x")), scenario: scenario))
         #expect(known.clientID?.value == "gateway")
         await server.stop()

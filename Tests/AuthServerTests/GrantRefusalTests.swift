@@ -14,25 +14,30 @@ struct GrantRefusalTests {
         "Which resource or scope it was, what is granted, and of a name that nobody knows no more than fits no secret",
         arguments: [
             ("resource=RESOURCE_ID_GATEWAY", target + "RESOURCE_ID_GATEWAY is not granted"),
-            ("resource=BOK&resource=RESOURCE_ID_BOOK", target + "BOK is unknown"),
-            ("resource=RESOURCE_ID_BOOKS&resource=%C3%A9", target + "RESO… is unknown, é is unknown"),
+            ("resource=RESOURCE_ID_BOK&resource=RESOURCE_ID_BOOK", target + "RESOURCE_ID_BOK is unknown"),
             (
-                "resource=RESOURCE_ID_BOOK&scope=read+wrte+a-name-of-16-bytes",
-                scope + "requested: read, wrte, a-na…; " + granted
+                "resource=RESOURCE_ID_BOK&resource=%C3%A9",
+                target + "RESOURCE_ID_BOK is unknown, a name that is not known"
+            ),
+            ("resource=https://a.example&resource=tiger-lily", target + "2 names that are not known"),
+            (
+                "resource=RESOURCE_ID_BOOK&scope=read+write+wrte+a-name-of-16-bytes",
+                scope + "requested: read, write, wrte, a name that is not known; " + granted
+            ),
+            (
+                "scope=blue+whale+sings+loudly+at+dawn",
+                "no resource grants this client all requested scopes; requested: 6 names that are not known; "
+                    + granted
             ),
             (
                 "scope=read,write",
                 "no resource grants this client all requested scopes: scopes are separated by spaces "
-                    + "(RFC 6749 section 3.3), not commas; requested: read,write; " + granted
-            ),
-            (
-                "scope=a+b+c+d+e+f",
-                "no resource grants this client all requested scopes; requested: a, b, c, d, e, …; " + granted
+                    + "(RFC 6749 section 3.3), not commas; requested: a name that is not known; " + granted
             ),
             (
                 "scope=%22",
                 "a scope is visible ASCII characters other than quote and backslash, separated by spaces; "
-                    + "requested: \"; " + granted
+                    + "requested: a name that is not known; " + granted
             ),
         ])
     func detail(parameters: String, detail: String) async throws {
@@ -45,9 +50,22 @@ struct GrantRefusalTests {
         #expect(!answer.response.text.contains("granted: "))
     }
 
-    @Test("A name of few characters that have many scalars is cut too")
-    func scalars() {
-        let name = "a" + String(repeating: "\u{301}", count: 1000)
-        #expect(StrangeName.inLog(name).unicodeScalars.count == 5)
+    @Test(
+        "Of a stranger's name the log has half, and four scalars at most",
+        arguments: [("gatwey", "gat…"), ("a", "…"), ("tiger-lily-2026", "tige…"), ("", "…")])
+    func stranger(name: String, beginning: String) {
+        #expect(StrangeName.beginning(of: name) == beginning)
+        let marked = "a" + String(repeating: "\u{301}", count: 1000)
+        #expect(StrangeName.beginning(of: marked).unicodeScalars.count == 5)
+    }
+
+    @Test(
+        "A name that is misspelt in a place or two is told from one that is another",
+        arguments: [
+            ("wrte", true), ("writ", true), ("wriet", true), ("red", true), ("tead", true), ("dawn", false),
+            ("re", false), ("", false), (String(repeating: "read", count: 20), false),
+        ])
+    func misspelt(name: String, isMisspelt: Bool) {
+        #expect(StrangeName.isMisspelt(name, of: ["read", "write"]) == isMisspelt)
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import OAuth
 import TestSupport
 import Testing
 
@@ -23,6 +24,35 @@ struct RequestLogTests {
                     : #"{"time":"1970-01-01T00:00:01.000Z","request_id":"a-1","endpoint":"none","status":404,"#
                         + #""outcome":"not_found","microseconds":5,"client_id":null,"address":"192.0.2.1","#
                         + #""detail":null}"# + "\n"))
+    }
+
+    @Test(
+        "A value stays one value of its line, and no control or separator beyond ASCII is in it",
+        arguments: [
+            ("gw from=6.6.6.6", "client=\"gw from=6.6.6.6\" from=", "\"client_id\":\"gw from=6.6.6.6\""),
+            ("a\"b", #"client="a\"b" from="#, #""client_id":"a\"b""#),
+            (
+                "\u{202E}a\u{2028}", #"client="\\u{202e}a\\u{2028}" from="#,
+                #""client_id":"\\u{202e}a\\u{2028}""#
+            ),
+            ("\u{E9}", "client=\"\u{E9}\" from=", "\"client_id\":\"\u{E9}\""),
+            ("plain", "client=plain from=", "\"client_id\":\"plain\""),
+        ])
+    func values(client: String, text: String, json: String) async throws {
+        let lines = try await runOnLoop { loop in
+            try [RequestLog.Format.text, .json].map { format in
+                let log = RequestLog(writer: try LogWriter(), format: format, name: "a", loop: loop)
+                log.record(
+                    Answer(
+                        .text(200, ""), outcome: "ok", clientID: try ClientID(client), detail: "\u{9B}31m"),
+                    at: .token, number: log.nextRequest(), address: "192.0.2.1", milliseconds: 1000,
+                    microseconds: 5)
+                return String(decoding: log.lines, as: UTF8.self)
+            }
+        }
+        #expect(lines[0].contains(text), "\(lines[0])")
+        #expect(lines[1].contains(json), "\(lines[1])")
+        #expect(lines.allSatisfy { $0.contains(#"u{9b}31m"#) && !$0.unicodeScalars.contains("\u{9B}") })
     }
 
     @Test("What several threads meet is said when it begins, for a further reason, and when it is over")

@@ -127,16 +127,17 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A file that is no UTF-8 is an error, and no crash of its parser",
+        "A file that is no UTF-8 is an error that says where, and no crash of its parser",
         arguments: [
-            [0x0A, 0x7B, 0xEF, 0x0A, 0x01, 0x61, 0x73] + [UInt8](repeating: 0xFF, count: 15),
-            Array("{ threads: 1, listen: \"".utf8) + [0xC3, 0x28] + Array("\" }".utf8),
-            [0xFF, 0xFE, 0x7B, 0x00],
-        ] as [[UInt8]])
-    func notUTF8(bytes: [UInt8]) {
-        #expect(throws: CommandError.self) {
-            try ConfigurationFile.settings(of: bytes, path: "c.json5")
-        }
+            ([0x0A, 0x7B, 0xEF, 0x0A, 0x01, 0x61, 0x73] + [UInt8](repeating: 0xFF, count: 15), 2),
+            (Array("{ threads: 1,\n\n // \u{E9}\nlisten: \"".utf8) + [0xC3, 0x28] + Array("\" }".utf8), 4),
+            ([0xFF, 0xFE, 0x7B, 0x00], 1),
+        ] as [([UInt8], Int)])
+    func notUTF8(bytes: [UInt8], line: Int) {
+        #expect(
+            throws: CommandError(
+                .configuration, "c.json5 is no UTF-8: look at line \(line)", hint: "write the file in UTF-8")
+        ) { try ConfigurationFile.settings(of: bytes, path: "c.json5") }
     }
 
     @Test(

@@ -26,9 +26,11 @@ struct RunningServer {
         }
     }
 
-    func stop(seconds: Int = 1) async {
+    func stop(seconds: Int = 1, idleSeconds: Int? = nil) async {
         let server = server
-        await Task(executorPreference: running.loop) { await server.value.drain(seconds: seconds) }.value
+        await Task(executorPreference: running.loop) {
+            await server.value.drain(seconds: seconds, idleSeconds: idleSeconds)
+        }.value
         running.loop.stop()
         running.join()
     }

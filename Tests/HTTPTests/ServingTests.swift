@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import TestSupport
 import Testing
@@ -126,6 +127,25 @@ struct ServingTests {
         #expect(text.hasSuffix("late\n"))
         #expect(text.contains("Connection: close"))
         #expect(closed)
+        await stopped.value
+    }
+
+    @Test(
+        "a server that drains without hurry answers a request of which the engine has the first bytes",
+        arguments: ["", "GET /first HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func drainsWithoutHurry(before: String) async throws {
+        let server = try RunningServer()
+        let client = try RawConnection(port: server.port)
+        client.send(before)
+        if !before.isEmpty { _ = client.receive { $0.contains("/first 0") } }
+        client.send("GET /sec")
+        try await Task.sleep(for: .milliseconds(100))
+        let stopped = Task.immediate { await server.stop(seconds: 5, idleSeconds: 1) }
+        usleep(400_000)
+        client.send("ond HTTP/1.1\r\nHost: a\r\n\r\n")
+        let (text, closed) = client.receive()
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("/second 0") && closed, "\(text)")
+        #expect(text.contains("Connection: close"))
         await stopped.value
     }
 

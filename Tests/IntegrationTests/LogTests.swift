@@ -112,7 +112,7 @@ extension RealProcess {
                 _ = try await dialogue.introspect("a-token-that-was-sent")
                 _ = try await dialogue.get("/a-path-that-was-sent")
                 try await eventually("all lines are written") { Self.requests(server).count == 5 }
-                #expect(Self.requests(server)[0]["client_id"]?.string == id)
+                #expect(Self.requests(server)[0]["client_id"]?.string == "a\"b…")
                 #expect(!server.log.contains("that-was-sent"))
             }
         }

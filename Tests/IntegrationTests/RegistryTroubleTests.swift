@@ -128,6 +128,30 @@ extension RealProcess {
             }
         }
 
+        @Test("A SIGHUP says of a client that cannot be read neither that it can be, nor the same again")
+        func damagedClient() async throws {
+            try await withServer(arguments: ["--threads", "2"]) { server in
+                let dialogue = Dialogue(server: server)
+                let connection = try Connection(path: server.scenario.database, mode: .readWrite)
+                try connection.execute("PRAGMA ignore_check_constraints = ON")
+                try connection.execute("UPDATE clients SET auth_method = 'zzz' WHERE client_id = 'apart'")
+                for round in 1...3 {
+                    for _ in 0..<4 { try await dialogue.token(by: .basic("apart")).has(status: 503) }
+                    server.signal(SIGHUP)
+                    try await eventually("it is read again") {
+                        Self.count("configuration were read again", in: server) == round
+                    }
+                }
+                #expect(Self.count("the registry can be read again", in: server) == 0)
+                #expect(Self.count("the registry cannot be read", in: server) == 1, "\(server.log)")
+                try connection.execute("UPDATE clients SET auth_method = NULL WHERE client_id = 'apart'")
+                try await eventually("it is over") {
+                    Self.count("the registry can be read again", in: server) == 1
+                }
+                #expect(dialogue.problems == [])
+            }
+        }
+
         private static func count(_ text: String, in server: ServerProcess) -> Int {
             server.log.ranges(of: text).count
         }

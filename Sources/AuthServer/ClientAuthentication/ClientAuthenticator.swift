@@ -180,5 +180,5 @@ enum ClientAuthenticator {
 extension ClientID {
     /// How the log names a client that is not known: who swaps id and secret, or loses the colon between them, sends
     /// a secret here.
-    var ofStranger: ClientID { (try? ClientID(StrangeName.inLog(value))) ?? self }
+    var ofStranger: ClientID { (try? ClientID(StrangeName.beginning(of: value))) ?? self }
 }

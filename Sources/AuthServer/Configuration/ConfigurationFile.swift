@@ -30,7 +30,7 @@ enum ConfigurationFile {
     /// - Throws: a configuration error for what is no JSON5 object, for a key that names no setting, with the
     ///   nearest that does, for one that is there twice, and for a value that is no text, number or boolean.
     static func settings(of content: [UInt8], path: String) throws(CommandError) -> [Setting: String] {
-        guard let text = String(validating: content, as: UTF8.self) else { throw noObject(path, line: nil) }
+        guard let text = String(validating: content, as: UTF8.self) else { throw notUTF8(path, content) }
         var reader = JSON5Reader(text)
         var result: [Setting: String] = [:]
         func parsing(_ read: () throws(JSON5Reader.Malformed) -> String?) throws(CommandError) -> String? {
@@ -60,6 +60,14 @@ enum ConfigurationFile {
             result[setting] = value
         }
         return result
+    }
+
+    private static func notUTF8(_ path: String, _ content: [UInt8]) -> CommandError {
+        let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
+        return CommandError(
+            .configuration, "\(Printable.text(path)) is no UTF-8: look at line \(line)",
+            hint: "write the file in UTF-8")
     }
 
     private static func noObject(_ path: String, line: Int?) -> CommandError {

@@ -41,7 +41,8 @@ enum ClientCredentials {
         do { decision = try decide(client, parameters) } catch {
             throw Failure(
                 error, clientID: client.id,
-                detail: GrantRefusal.detail(error, of: client, parameters, isKnown: worker.registry.knows))
+                detail: GrantRefusal(error: error, client: client, isKnown: worker.registry.knows).detail(
+                    parameters))
         }
         let now = worker.clock()
         let claims = claims(

@@ -2,48 +2,71 @@ import AuthStore
 import OAuth
 
 /// What the log says of a grant that is refused, beside what the client is told: what was asked for, and what is granted.
-enum GrantRefusal {
-    /// - Parameters:
-    ///   - error: what the client is told.
-    ///   - isKnown: whether the registry has a resource.
-    static func detail(
-        _ error: OAuthError, of client: RegisteredClient, _ parameters: FormParameters,
-        isKnown: (ResourceID) -> Bool
-    ) -> String {
-        switch error.code {
-        case .invalidTarget:
-            return error.description + ": " + resources(parameters.values("resource"), of: client, isKnown)
-        case .invalidScope:
-            let scopes = parameters["scope"]?.split(separator: " ").map(String.init) ?? []
-            return error.description + "; " + requested(scopes, of: client)
-                + "granted: " + list(client.grants.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
-        default: return error.description
-        }
-    }
+///
+/// Names that the registry has, and those that are one of the client's misspelt, are told; of others, which may be
+/// secrets in the wrong place, how many there are.
+struct GrantRefusal {
+    /// What the client is told.
+    let error: OAuthError
+    /// Who asked.
+    let client: RegisteredClient
+    /// Whether the registry has a resource, or a scope there.
+    let isKnown: (ResourceID, Scope?) -> Bool
 
     /// The most names that a line has.
     private static let maximum = 5
 
-    private static func resources(
-        _ names: [String], of client: RegisteredClient, _ isKnown: (ResourceID) -> Bool
-    ) -> String {
-        let reasons = names.prefix(maximum).compactMap { name -> String? in
-            guard let resource = try? ResourceID(name), isKnown(resource) else {
-                return StrangeName.inLog(name) + " is unknown"
-            }
-            return client.grants[resource] == nil ? "\(name) is not granted" : nil
+    /// The line's detail.
+    func detail(_ parameters: FormParameters) -> String {
+        switch error.code {
+        case .invalidTarget:
+            return error.description + ": " + resources(parameters.values("resource"))
+        case .invalidScope:
+            let grants = client.grants.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            return error.description + "; " + requested(parameters["scope"] ?? "") + "granted: "
+                + Self.list(grants, others: 0)
+        default: return error.description
         }
-        return reasons.joined(separator: ", ")
     }
 
-    private static func requested(_ scopes: [String], of client: RegisteredClient) -> String {
-        guard !scopes.isEmpty else { return "" }
+    private func resources(_ names: [String]) -> String {
+        var (told, others) = ([String](), 0)
+        for name in names.prefix(Self.maximum) {
+            let resource = try? ResourceID(name)
+            if let resource, client.grants[resource] != nil { continue }
+            if let resource, isKnown(resource, nil) {
+                told.append("\(name) is not granted")
+            } else if StrangeName.isMisspelt(name, of: client.grants.keys.map(\.value)) {
+                told.append("\(name) is unknown")
+            } else {
+                others += 1
+            }
+        }
+        return Self.list(told, others: others)
+    }
+
+    private func requested(_ text: String) -> String {
+        let names = text.split(separator: " ")
+        guard !names.isEmpty else { return "" }
         let granted = Set(client.grants.values.flatMap { $0.map(\.value) })
-        return "requested: " + list(scopes.map { granted.contains($0) ? $0 : StrangeName.inLog($0) }) + "; "
+        let told = names.prefix(Self.maximum).map(String.init).filter { name in
+            granted.contains(name) || StrangeName.isMisspelt(name, of: granted) || isScope(name)
+        }
+        return "requested: " + Self.list(told, others: names.count - told.count) + "; "
     }
 
-    private static func list(_ names: [String]) -> String {
-        guard !names.isEmpty else { return "nothing" }
-        return names.prefix(maximum).joined(separator: ", ") + (names.count > maximum ? ", …" : "")
+    /// Whether some resource where the client has a grant has this scope.
+    private func isScope(_ name: String) -> Bool {
+        guard let scope = try? Scope(name) else { return false }
+        return client.grants.keys.prefix(Self.maximum).contains { isKnown($0, scope) }
+    }
+
+    private static func list(_ names: [String], others: Int) -> String {
+        let isCut = names.count > maximum
+        var texts = Array(names.prefix(maximum)) + (isCut ? ["…"] : [])
+        if others > 0 {
+            texts.append(others == 1 ? "a name that is not known" : "\(others) names that are not known")
+        }
+        return texts.isEmpty ? "nothing" : texts.joined(separator: ", ")
     }
 }

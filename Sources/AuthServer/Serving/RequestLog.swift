@@ -74,7 +74,7 @@ final class RequestLog {
             append(" ", String(answer.response.status))
             append(" ", route?.rawValue ?? "none")
             append(" ", answer.outcome)
-            append(" client=", answer.clientID.map { Printable.text($0.value) } ?? "-")
+            append(" client=", answer.clientID.map { Self.word($0.value) } ?? "-")
             append(" from=", address)
             append(" ", "\(microseconds)us")
             append(" ", requestID(number))
@@ -99,7 +99,7 @@ final class RequestLog {
     private func appendWords(of token: Answer.Token) {
         append(" jti=", token.id.value)
         guard case .issued(let token) = token else { return }
-        append(" aud=", token.claims.audience.map { Printable.text($0.value) }.joined(separator: ","))
+        append(" aud=", token.claims.audience.map { Self.word($0.value) }.joined(separator: ","))
         append(" scope=", token.claims.scopes.map(\.value).joined(separator: ","))
     }
 
@@ -140,7 +140,18 @@ final class RequestLog {
 
     private func quote(_ text: String?) {
         guard let text else { return JSON.append("null", to: &lines) }
-        JSON.quote(text, appendingTo: &lines)
+        // JSON may have controls beyond ASCII and separators of lines as they are; a terminal obeys them.
+        let isPlain = text.utf8.allSatisfy { $0 < 0x7F }
+        JSON.quote(isPlain ? text : Printable.text(text), appendingTo: &lines)
+    }
+
+    /// A value of the text form, in quotation marks where it could be taken for more than one.
+    private static func word(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+        guard !isPlain else { return text }
+        var quoted: [UInt8] = []
+        JSON.quote(Printable.text(text), appendingTo: &quoted)
+        return String(decoding: quoted, as: UTF8.self)
     }
 
     /// Hands the lines of this turn on.

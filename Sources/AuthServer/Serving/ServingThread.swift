@@ -49,7 +49,9 @@ final class ServingThread {
     private var relay: RevocationRelay?
     /// What lives through a change of configuration: secrets that are known need no scrypt again.
     private let secretChecks: SecretChecks
-    private var retiring: [Task<Void, Never>] = []
+    /// The servers that finish what they began before a change of limits.
+    private var retiring: [Int: (server: LoopBound<HTTPServer>, end: Task<Void, Never>)] = [:]
+    private var retired = 0
     private var signals: [SignalWatch] = []
     private let number: Int
     /// Looks for trouble with the registry also where no request does, so that its end is said by all threads.
@@ -96,8 +98,7 @@ final class ServingThread {
     func take(relaysRevocations: Bool) {
         guard let next = prepared, let socket else { return }
         prepared = nil
-        // All of it could be read just now, whatever an earlier reader said.
-        say(.ended, of: next.trouble)
+        if worker.map({ next.worker.registry.follow($0.registry) }) ?? true { say(.ended, of: next.trouble) }
         handler = next.handler
         worker = next.worker
         relay = relaysRevocations ? RevocationRelay(worker: next.worker, loop: loop, note: note) : nil
@@ -106,8 +107,19 @@ final class ServingThread {
         server = new
         new.http.serve(socket)
         if let old {
-            retiring.append(Task(executorPreference: loop) { await old.value.drain(seconds: 10) })
+            retire(old)
         }
+    }
+
+    /// Finishes what an earlier server has begun. Nobody waits for its end, so that clients have time.
+    private func retire(_ old: LoopBound<HTTPServer>) {
+        retired += 1
+        let (number, me) = (retired, LoopBound(WeakReference(self), loop: loop))
+        let end = Task(executorPreference: loop) {
+            await old.value.drain(seconds: 10, idleSeconds: 1)
+            me.value.object?.retiring[number] = nil
+        }
+        retiring[number] = (old, end)
     }
 
     /// Forgets what was prepared, where another thread or the registry refuses the plan.
@@ -141,8 +153,9 @@ final class ServingThread {
         certificateLook = nil
         // Closed as soon as what waits in it was taken, so that a successor can bind and nobody waits in vain.
         socket = nil
+        for earlier in retiring.values { earlier.server.value.hurry() }
         await server?.http.drain(seconds: seconds)
-        for task in retiring { await task.value }
+        for task in retiring.values.map(\.end) { await task.value }
         server = nil
         tokens.close()
         signals = []

@@ -35,7 +35,7 @@ extension Connection {
         ) { row throws(StoreError) in
             ClientRow(
                 number: row.integer(0), isDisabled: !row.isNull(1), tokensRevokedAt: row.optionalMoment(2),
-                tokenLifetime: row.seconds(3),
+                tokenLifetime: row.tokenLifetime(3),
                 authenticationMethod: try row.authenticationMethod(4))
         }
     }

@@ -33,7 +33,7 @@ extension Registry {
         ) { row throws(StoreError) in
             let number = row.integer(0)
             return ClientDetail(
-                id: try row.clientID(1), name: row.text(2), tokenLifetime: row.seconds(3),
+                id: try row.clientID(1), name: row.text(2), tokenLifetime: row.tokenLifetime(3),
                 authenticationMethod: try row.authenticationMethod(4),
                 createdAt: row.moment(5), updatedAt: row.moment(6), disabledAt: row.optionalMoment(7),
                 tokensRevokedAt: row.optionalMoment(8), secrets: secrets[number]?.map(\.value) ?? [],

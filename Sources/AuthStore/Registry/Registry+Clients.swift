@@ -21,6 +21,18 @@ extension Registry {
                     .text(draft.id.value), .text(name), .integer(draft.tokenLifetime),
                     .optional(draft.authenticationMethod?.rawValue), .integer(now),
                 ])
+            try forgetRights(ofRow: try existing(draft.id))
+        }
+    }
+
+    /// Ends what a new client seems to have: a row's number is used again, and where the one before was deleted with
+    /// foreign keys off, as in SQLite's shell, its secrets and grants are still there.
+    private func forgetRights(ofRow row: Int64) throws(StoreError) {
+        for statement in [
+            "DELETE FROM client_secrets WHERE client = ?", "DELETE FROM grants WHERE client = ?",
+            "UPDATE resources SET owner = NULL WHERE owner = ?",
+        ] {
+            try connection.change(statement, [.integer(row)])
         }
     }
 

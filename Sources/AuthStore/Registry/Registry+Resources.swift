@@ -22,7 +22,11 @@ extension Registry {
             try connection.change(
                 "INSERT INTO resources (resource_id, owner, created_at) VALUES (?, ?, ?)",
                 [.text(id.value), .optional(try row(of: owner)), .integer(now)])
-            try insertScopes(scopes, row: connection.lastInsertedRow)
+            let row = connection.lastInsertedRow
+            // As for a new client: what was deleted with foreign keys off may have left grants.
+            try connection.change("DELETE FROM grants WHERE resource = ?", [.integer(row)])
+            try connection.change("DELETE FROM resource_scopes WHERE resource = ?", [.integer(row)])
+            try insertScopes(scopes, row: row)
         }
     }
 

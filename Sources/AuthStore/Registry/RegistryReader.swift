@@ -90,10 +90,14 @@ public final class RegistryReader {
         return id
     }()
 
-    /// Whether there is such a resource, for the log: false where the file cannot be read.
-    public func knows(_ resource: ResourceID) -> Bool {
+    /// Whether there is such a resource, and such a scope at it, for the log: false where the file cannot be read.
+    public func knows(_ resource: ResourceID, scope: Scope? = nil) -> Bool {
         let found = try? source.read { file throws(StoreError) in
-            try file.integer("SELECT count(*) FROM resources WHERE resource_id = ?", [.text(resource.value)])
+            try file.integer(
+                """
+                SELECT count(*) FROM resources r WHERE r.resource_id = ?1 AND (?2 IS NULL
+                    OR EXISTS (SELECT 1 FROM resource_scopes s WHERE s.resource = r.id AND s.scope = ?2))
+                """, [.text(resource.value), .optional(scope?.value)])
         }
         return found.flatMap { $0 } == 1
     }
@@ -102,6 +106,13 @@ public final class RegistryReader {
     /// - Throws: as `client(_:)`.
     public func resources(ownedBy id: ClientID) throws(StoreError) -> [ResourceID] {
         try client(id)?.ownedResources ?? []
+    }
+
+    /// Reads again what an earlier reader of the file could not, so that nobody says that all of it can be read.
+    /// - Returns: whether all of it can be.
+    public func follow(_ earlier: RegistryReader) -> Bool {
+        if let client = earlier.source.unreadableClient { _ = try? self.client(client) }
+        return source.trouble == nil && source.keyTrouble == nil
     }
 
     /// The signing keys.

@@ -52,3 +52,39 @@ struct DamagedTimesTests {
         }
     }
 }
+
+@Suite("A registry from which rows were deleted with foreign keys off")
+struct OrphanTests {
+    @Test("gives a new client no secret, no grant and no resource of another, whose row's number it gets")
+    func client() throws {
+        let fixture = try RegistryFixture()
+        let (registry, now) = (fixture.registry, fixture.start)
+        try fixture.addScenario(client: "old")
+        try registry.addSecret(SecretVerifier(GeneratedSecret.make()), to: "old", from: now, at: now)
+        try registry.grant("read", at: "RESOURCE_ID_BOOK", to: "old", at: now)
+        try registry.setOwner("old", of: "RESOURCE_ID_BOOK")
+        try deleting("clients", from: registry)
+        try registry.addClient(ClientDraft(id: "new"), at: now)
+        let client = try #require(try fixture.reader().client("new"))
+        #expect(client.secrets.isEmpty && client.grants.isEmpty && client.ownedResources.isEmpty)
+        #expect(try registry.connection.integer("SELECT count(*) FROM client_secrets") == 0)
+    }
+
+    @Test("gives a new resource no scope and no grant of another")
+    func resource() throws {
+        let fixture = try RegistryFixture()
+        let (registry, now) = (fixture.registry, fixture.start)
+        try fixture.addScenario(client: "gateway")
+        try registry.grant("read write", at: "RESOURCE_ID_REVIEW", to: "gateway", at: now)
+        try deleting("resources", from: registry)
+        try registry.addResource("OTHER", scopes: "read", at: now)
+        try registry.addResource("ANOTHER", scopes: "read", at: now)
+        #expect(try fixture.reader().client("gateway")?.grants.isEmpty == true)
+        #expect(try registry.listResources().map(\.scopes) == ["read", "read"])
+    }
+
+    private func deleting(_ table: String, from registry: Registry) throws {
+        try registry.connection.execute(
+            "PRAGMA foreign_keys = OFF; DELETE FROM \(table); PRAGMA foreign_keys = ON")
+    }
+}
