@@ -69,8 +69,8 @@ final class EasyHandle {
         var code = auth_curl_set_rules(pointer)
         if code == CURLE_OK { code = auth_curl_set_callbacks(pointer, &request) }
         if code == CURLE_OK { code = auth_curl_set_request(pointer, &request) }
-        if code == CURLE_OK, let file = transfer.client.certificateFile {
-            code = auth_curl_trust(pointer, file)
+        if code == CURLE_OK, let certificates = transfer.request.certificates {
+            code = certificates.withUnsafeBytes { auth_curl_trust(pointer, $0.baseAddress, $0.count) }
         }
         return code
     }

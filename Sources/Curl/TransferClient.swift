@@ -6,7 +6,6 @@ internal import Synchronization
 /// certificates.
 package final class TransferClient: Sendable {
     let maximumConnections: Int
-    let certificateFile: String?
     private let maximumPending: Int
     private let pending = Mutex(0)
 
@@ -14,10 +13,8 @@ package final class TransferClient: Sendable {
     /// - Parameters:
     ///   - maximumConnections: how many requests are with servers at a time; further ones wait.
     ///   - maximumPending: how many requests may be under way or wait; more are `.overloaded`.
-    ///   - certificateFile: the certificates, in PEM, that vouch for servers, and no others; nil for the system's.
-    package init(maximumConnections: Int, maximumPending: Int, certificateFile: String? = nil) {
+    package init(maximumConnections: Int, maximumPending: Int) {
         self.maximumConnections = maximumConnections
-        self.certificateFile = certificateFile
         self.maximumPending = maximumPending
     }
 

@@ -12,11 +12,13 @@ package struct TransferRequest: Sendable {
     package let maximumBytes: Int
     /// Whether a proxy that the environment names is left alone.
     package let avoidsProxy: Bool
+    /// The certificates, in PEM, that vouch for the server, and no others; nil for the system's.
+    package let certificates: [UInt8]?
 
     /// A request.
     package init(
         method: String, url: String, fields: [TransferField], body: [UInt8]?, maximumBytes: Int,
-        avoidsProxy: Bool
+        avoidsProxy: Bool, certificates: [UInt8]? = nil
     ) {
         self.method = method
         self.url = url
@@ -24,6 +26,7 @@ package struct TransferRequest: Sendable {
         self.body = body
         self.maximumBytes = maximumBytes
         self.avoidsProxy = avoidsProxy
+        self.certificates = certificates
     }
 
     /// Whether it can be sent as it is: the method is a token, and each field is valid.

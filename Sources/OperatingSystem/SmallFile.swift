@@ -10,6 +10,8 @@ package struct SmallFile: Sendable {
         case unfinished
         /// It is a folder.
         case folder
+        /// It is a pipe or a device, where only a regular file will do.
+        case irregular
         /// It has more bytes than it may have.
         case larger(than: Int)
 
@@ -19,6 +21,7 @@ package struct SmallFile: Sendable {
             case .system(let error): "cannot be read: \(error)"
             case .unfinished: "is a pipe that was not written and closed in time"
             case .folder: "is a folder"
+            case .irregular: "is no regular file"
             case .larger(let maximum): "has more than \(Self.size(maximum)): it is another file"
             }
         }
@@ -39,8 +42,20 @@ package struct SmallFile: Sendable {
     /// Reads a file.
     /// - Parameters:
     ///   - maximumBytes: the most that it may have.
-    ///   - patience: how long a pipe may take: it must not hold up a server for ever.
+    ///   - patience: how long a pipe may take: it must not hold up a server for ever. With zero there is no wait at all: a
+    ///     regular file is read as ever, a pipe only where it was written and closed.
     package init(path: String, maximumBytes: Int, patience: Duration = .seconds(5)) throws(Refusal) {
+        try self.init(path, maximumBytes, patience, takesPipes: true)
+    }
+
+    /// Reads a regular file, without waiting for anybody.
+    package init(regularFile path: String, maximumBytes: Int) throws(Refusal) {
+        try self.init(path, maximumBytes, .zero, takesPipes: false)
+    }
+
+    private init(
+        _ path: String, _ maximumBytes: Int, _ patience: Duration, takesPipes: Bool
+    ) throws(Refusal) {
         let deadline = ContinuousClock.now + patience
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system(.last) }
@@ -49,8 +64,9 @@ package struct SmallFile: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw .folder }
-        content = try Self.content(of: descriptor, maximumBytes, deadline)
         isRegular = kind == S_IFREG
+        guard isRegular || takesPipes else { throw .irregular }
+        content = try Self.content(of: descriptor, maximumBytes, deadline)
         isReadableByGroup = isRegular && status.st_mode & S_IRGRP != 0
         isReadableByAll = isRegular && status.st_mode & S_IROTH != 0
     }
@@ -76,8 +92,8 @@ package struct SmallFile: Sendable {
     }
 
     private static func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) throws(Refusal) {
-        let left = (deadline - .now) / .milliseconds(1)
+        let left = max(0, (deadline - .now) / .milliseconds(1))
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard left > 0, poll(&waiting, 1, Int32(left.rounded(.up))) != 0 else { throw .unfinished }
+        guard poll(&waiting, 1, Int32(left.rounded(.up))) != 0 else { throw .unfinished }
     }
 }

@@ -16,8 +16,7 @@ package final class OutboundHTTP: Sendable {
     ///   - maximumPending: how many requests may be under way; more are `.overloaded`.
     ///   - certificates: those that vouch for servers; nil for the system's.
     package init(maximumBytes: Int, maximumPending: Int, certificates: CertificateFile? = nil) {
-        client = TransferClient(
-            maximumConnections: 16, maximumPending: maximumPending, certificateFile: certificates?.path)
+        client = TransferClient(maximumConnections: 16, maximumPending: maximumPending)
         self.maximumBytes = maximumBytes
         self.certificates = certificates
     }
@@ -27,21 +26,31 @@ package final class OutboundHTTP: Sendable {
     package func send(
         _ request: OutboundRequest, deadline: Duration
     ) async throws(OutboundError) -> OutboundResponse {
+        let transfer = transfer(request, trusting: try trusted())
         do throws(TransferError) {
-            return OutboundResponse(try await client.send(transfer(request), deadline: deadline))
+            return OutboundResponse(try await client.send(transfer, deadline: deadline))
         } catch {
             throw OutboundError(error, certificates)
         }
     }
 
-    private func transfer(_ request: OutboundRequest) -> TransferRequest {
+    /// What the file of trusted certificates holds at this request.
+    private func trusted() throws(OutboundError) -> [UInt8]? {
+        do throws(CertificateFileError) {
+            return try certificates?.content()
+        } catch {
+            throw .unusableCertificates("trustedCertificates: \(error)")
+        }
+    }
+
+    private func transfer(_ request: OutboundRequest, trusting certificates: [UInt8]?) -> TransferRequest {
         // Some firewalls refuse requests that do not say what sends them.
         let fields = [TransferField("User-Agent", "authserver")]
         return TransferRequest(
             method: request.method.rawValue, url: request.url.url.absoluteString,
             fields: fields + request.fields.map { TransferField($0.name, $0.value) },
             body: request.method == .post ? request.body : nil, maximumBytes: maximumBytes,
-            avoidsProxy: EndpointURL.isLoopback(request.url.host))
+            avoidsProxy: EndpointURL.isLoopback(request.url.host), certificates: certificates)
     }
 }
 
@@ -67,9 +76,7 @@ extension OutboundError {
                     "the server's certificate is not trusted: \(reason); "
                         + Self.adviceForUntrusted(certificates))
             case .unreadableCertificates(let reason):
-                .untrusted(
-                    "the trusted certificates cannot be read: \(reason); "
-                        + Self.adviceForUnreadable(certificates))
+                .unusableCertificates(Self.unusable(certificates, reason))
             case .timedOut: .timedOut
             case .tooLarge: .tooLarge
             case .overloaded: .overloaded
@@ -86,10 +93,12 @@ extension OutboundError {
             + "/usr/local/share/ca-certificates and run update-ca-certificates"
     }
 
-    private static func adviceForUnreadable(_ certificates: CertificateFile?) -> String {
+    private static func unusable(_ certificates: CertificateFile?, _ reason: String) -> String {
         if let certificates {
-            return "mend \(certificates.path), or name another file in trustedCertificates"
+            return "trustedCertificates: the file \(certificates.path) cannot be used: \(reason)"
         }
-        return "install ca-certificates, or name a file in trustedCertificates"
+        return
+            "the trusted certificates cannot be read: \(reason); install ca-certificates, or name a file in "
+            + "trustedCertificates"
     }
 }

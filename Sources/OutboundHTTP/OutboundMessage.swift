@@ -56,6 +56,9 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     case unreachable(String)
     /// The server's certificate is not trusted. What to do about it is in the text; another attempt would not help.
     case untrusted(String)
+    /// The trusted certificates cannot be read, or are not in order: nothing was sent. Which file it is and what is wrong
+    /// with it is in the text; whoever writes the file may be about to end.
+    case unusableCertificates(String)
     /// No whole answer within the deadline.
     case timedOut
     /// The header or the body is longer than its bound.
@@ -69,7 +72,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .unreachable(let reason): "no answer: \(reason)"
-        case .untrusted(let reason): reason
+        case .untrusted(let reason), .unusableCertificates(let reason): reason
         case .timedOut: "no answer within the deadline"
         case .tooLarge: "the answer is too long"
         case .overloaded: "too many requests wait"

@@ -2,8 +2,8 @@
 public enum TokenClientError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The server refuses this request, and would again: check the client's id, secret and grants.
     case refused(status: Int, code: String, explanation: String)
-    /// The server could not be reached or could not serve within the deadline; when it asks to come back later,
-    /// how much later.
+    /// The server could not be reached or could not serve within the deadline, or the file of trusted certificates was
+    /// out of order all the time; when the server asks to come back later, how much later.
     case unavailable(reason: String, retryAfter: Duration?)
     /// The server's certificate is not trusted, and would not be at another attempt: the text says what to do.
     case untrustedServer(String)

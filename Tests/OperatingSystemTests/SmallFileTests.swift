@@ -89,4 +89,27 @@ struct SmallFileTests {
             try SmallFile(path: path, maximumBytes: 10, patience: .milliseconds(50))
         }
     }
+
+    @Test(
+        "Without patience a file is read as ever, and a pipe as far as it needs no wait",
+        arguments: [3, 70000])
+    func impatient(size: Int) throws {
+        #expect(
+            try SmallFile(path: file(of: size), maximumBytes: size, patience: .zero).content.count == size)
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(throws: SmallFile.Refusal.unfinished) {
+            try SmallFile(path: path, maximumBytes: 10, patience: .zero)
+        }
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let writer = open(path, O_WRONLY)
+        #expect(write(writer, "ab", 2) == 2)
+        #expect(throws: SmallFile.Refusal.unfinished) {
+            try SmallFile(path: path, maximumBytes: 10, patience: .zero)
+        }
+        #expect(write(writer, "cd", 2) == 2)
+        close(writer)
+        #expect(try SmallFile(path: path, maximumBytes: 10, patience: .zero).content == Array("cd".utf8))
+    }
 }

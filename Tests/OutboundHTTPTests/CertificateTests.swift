@@ -102,7 +102,16 @@ struct CertificateTests {
         }
     }
 
-    @Test func `a file that is replaced counts from the next connection on, and one that is gone is named`()
+    private func failure(_ url: String, _ http: OutboundHTTP) async -> String {
+        let error = await #expect(throws: OutboundError.self) { try await get(url, http) }
+        return error?.description ?? "none"
+    }
+
+    private func become(_ file: String, _ content: String) throws {
+        try content.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `a file that is replaced counts from the next request on, and one that is gone is named`()
         async throws
     {
         let (folder, other) = (try TemporaryDirectory(), try TestAuthority())
@@ -112,12 +121,77 @@ struct CertificateTests {
         try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
             #expect(await refusal(server.url, http).contains("not trusted"))
             try FileManager.default.removeItem(atPath: file)
-            let text = await refusal(server.url, http)
-            #expect(text.hasPrefix("the trusted certificates cannot be read: "), "\(text)")
-            #expect(text.hasSuffix("; mend \(file), or name another file in trustedCertificates"), "\(text)")
+            let text = await failure(server.url, http)
+            #expect(
+                text == "trustedCertificates: the file \(file) cannot be read: No such file or directory",
+                "\(text)")
             try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: file)
             try await expectAnswer(server.url, http)
+            try become(file, TestCertificates.intermediate)
+            #expect(await refusal(server.url, http).contains("not trusted"))
+            #expect(server.requests.count == 1)
         }
+    }
+
+    @Test func `a file that became a pipe fails its own requests, and holds up no others`() async throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("trusted.pem")
+        try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: file)
+        let (http, other) = (try http(.file(file)), try http(.file(authority.certificateFile)))
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            try FileManager.default.removeItem(atPath: file)
+            try #require(mkfifo(file, 0o600) == 0)
+            for _ in 1...3 {
+                let text = await failure(server.url, http)
+                #expect(text == "trustedCertificates: the file \(file) is no regular file", "\(text)")
+                try await expectAnswer(server.url, other)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "is empty"), ("-----BEGIN CERTIFICATE-----\nMIIBvjCC", "has a certificate that is malformed"),
+        (String(repeating: "\n", count: 1 << 20), "has more than 1 MiB: it is another file"),
+    ])
+    func `a file that is no good any more fails requests until it is`(before: String, trouble: String)
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        let (file, good) = (
+            folder.file("trusted.pem"), try String(contentsOfFile: authority.certificateFile, encoding: .utf8)
+        )
+        try become(file, good)
+        let http = try http(.file(file))
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            try await expectAnswer(server.url, http)
+            try become(file, before.count < 1000 ? before : before + good)
+            let text = await failure(server.url, http)
+            #expect(text == "trustedCertificates: the file \(file) \(trouble)")
+            try become(file, good)
+            try await expectAnswer(server.url, http)
+        }
+    }
+
+    @Test func `what only libcurl finds wrong with a file is told with its name`() async throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("trusted.pem")
+        let good = try String(contentsOfFile: authority.certificateFile, encoding: .utf8)
+        try become(file, good + "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n")
+        let http = try http(.file(file))
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            let text = await failure(server.url, http)
+            #expect(text.hasPrefix("trustedCertificates: the file \(file) cannot be used: "), "\(text)")
+        }
+    }
+
+    @Test func `a pipe is refused at once, also from one who writes into it`() throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("trusted.pem")
+        try #require(mkfifo(file, 0o600) == 0)
+        let start = ContinuousClock.now
+        let error = #expect(throws: CertificateFileError.self) { try TrustedCertificates.file(file).opened() }
+        #expect(error?.description == "the file \(file) is no regular file")
+        #expect(start.duration(to: .now) < .seconds(4))
     }
 
     @Test(arguments: [

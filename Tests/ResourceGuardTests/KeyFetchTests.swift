@@ -1,3 +1,4 @@
+import Foundation
 import LocalServer
 import OpenSSLCrypto
 import Testing
@@ -45,6 +46,24 @@ struct KeyFetchTests {
         let file = try TemporaryFile(other.keySet)
         let resourceGuard = try guarding(server, .jwksFile(file.path))
         try file.write(TestIssuer.keySet([other, issuer]))
+        #expect(await reason(resourceGuard, try token(server)) == nil)
+    }
+
+    @Test func `a key file that became a pipe is not waited for, and the earlier keys serve on`() async throws
+    {
+        let server = try KeyServer(keySet: issuer.keySet)
+        let file = try TemporaryFile(issuer.keySet)
+        let (resourceGuard, other) = (try guarding(server, .jwksFile(file.path)), try TestIssuer())
+        try FileManager.default.removeItem(atPath: file.path)
+        try #require(mkfifo(file.path, 0o600) == 0)
+        let start = ContinuousClock.now
+        let unknown = try other.token(["iss": "\"\(server.url)\""])
+        let refusal = try #require(await refusal(resourceGuard, unknown))
+        #expect(start.duration(to: .now) < .seconds(4))
+        #expect(refusal.reason == .keysUnavailable)
+        #expect(
+            refusal.logDetail.contains(
+                "the key file \(file.path) is a pipe that was not written and closed in time"), "\(refusal)")
         #expect(await reason(resourceGuard, try token(server)) == nil)
     }
 

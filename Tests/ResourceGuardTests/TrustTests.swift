@@ -1,3 +1,4 @@
+import Foundation
 import LocalServer
 import OAuth
 import TestSupport
@@ -63,6 +64,32 @@ struct TrustTests {
                 #expect(answer == (isTrusted ? true : nil))
             }
             #expect(server.requests == ["/introspect"])
+        }
+    }
+
+    @Test func `a file that is no good any more is named to the log, by guard and introspection`()
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("ca.pem")
+        try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: file)
+        let (id, client) = (try TokenID("AAAAAAAAAAAAAAAAAAAAAA"), try ClientID("gateway"))
+        try await serve { server in
+            let resourceGuard = try bookGuard(.issuerMetadata, issuer: server.url) {
+                $0.trustedCertificates = .file(file)
+            }
+            let check = try IntrospectionCheck(
+                endpoint: server.url + "/introspect", clientID: "book", clientSecret: "s",
+                deadline: .seconds(10), trustedCertificates: .file(file))
+            try FileManager.default.removeItem(atPath: file)
+            let trouble = ": trustedCertificates: the file \(file) cannot be read: No such file or directory"
+            let token = try issuer.token(["iss": "\"\(server.url)\""])
+            let refusal = try #require(await refusal(resourceGuard, token))
+            #expect(refusal.reason == .keysUnavailable && refusal.logDetail.contains(trouble), "\(refusal)")
+            #expect(isKept(file, from: refusal))
+            await #expect(throws: TokenCheckError.unavailable(server.url + "/introspect" + trouble)) {
+                try await check.isActive(tokenID: id, clientID: client, token: [])
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LocalServer
 import TestSupport
 import Testing
@@ -17,9 +18,11 @@ struct TrustTests {
         book = try ResourceID("RESOURCE_ID_BOOK")
     }
 
-    private func client(_ issuer: String, _ trusted: TrustedCertificates) throws -> TokenClient {
+    private func client(
+        _ issuer: String, _ trusted: TrustedCertificates, deadline: Duration = .seconds(60)
+    ) throws -> TokenClient {
         var configuration = TokenClient.Configuration()
-        configuration.deadline = .seconds(60)
+        configuration.deadline = deadline
         configuration.trustedCertificates = trusted
         return try TokenClient(
             issuer: issuer, clientID: "gateway", clientSecret: "secret", configuration: configuration)
@@ -54,6 +57,57 @@ struct TrustTests {
             #expect(text.contains("name that authority's file in trustedCertificates"), "\(text)")
             #expect(error?.description == text)
             #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// A file of the authority's that is half written later.
+    private func halfWritten(
+        _ body: (_ file: String, _ mend: @Sendable () throws -> Void) async throws -> Void
+    )
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        let (file, whole) = (folder.file("ca.pem"), authority.certificateFile)
+        try FileManager.default.copyItem(atPath: whole, toPath: file)
+        try await body(file) {
+            let good = try String(contentsOfFile: whole, encoding: .utf8)
+            let isWhole = try String(contentsOfFile: file, encoding: .utf8) != good
+            try (isWhole ? good : String(good.prefix(100))).write(
+                toFile: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    @Test func `a file that is half written for a while costs another attempt, and no token`() async throws {
+        try await SecureServer.serve(
+            as: authority.identity(for: "localhost"),
+            answer: { $0 == "/oauth/token" ? Self.token : Self.metadata }
+        ) { server in
+            try await halfWritten { file, change in
+                let client = try client(server.url, .file(file))
+                try change()
+                async let token = client.token(resource: book)
+                try await Task.sleep(for: .milliseconds(500))
+                try change()
+                #expect(try await token.value == "t1")
+            }
+        }
+    }
+
+    @Test func `a file that stays half written makes the server unavailable, and the error names it`()
+        async throws
+    {
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            try await halfWritten { file, change in
+                let client = try client(server.url, .file(file), deadline: .seconds(1))
+                try change()
+                let error = await #expect(throws: TokenClientError.self) {
+                    try await client.token(resource: book)
+                }
+                let cause =
+                    "\(server.url)/.well-known/oauth-authorization-server: trustedCertificates: the file \(file) "
+                    + "has a certificate that is malformed"
+                #expect(error == .unavailable(reason: cause, retryAfter: nil))
+            }
         }
     }
 

@@ -12,7 +12,7 @@
 #include <curl/curl.h>
 
 // Variadic functions do not import into Swift: each is wrapped for the one way in which it is called. Only what
-// libcurl 7.74 has is used.
+// libcurl 7.77 has is used.
 
 /// What an easy handle is to do; all of it must live as long as the handle, except for url and method. The callbacks get
 /// `context`.
@@ -84,12 +84,16 @@ static inline CURLcode auth_curl_set_request(CURL *handle, const struct auth_cur
     return code;
 }
 
-/// Trusts the certificates of a file, and no others: what is in the system's folder would count as well.
-static inline CURLcode auth_curl_trust(CURL *handle, const char *file) {
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_CAINFO, file);
+/// Trusts these certificates, in PEM, and no others: what is in the system's file and folder would count as well. They
+/// are copied, and a connection is for requests alone that bring the same. libcurl is given no file's name, because it
+/// would open the file on the thread of all transfers, and wait there for whoever is to write into it.
+static inline CURLcode auth_curl_trust(CURL *handle, const void *pem, size_t length) {
+    struct curl_blob blob = {.data = (void *)pem, .len = length, .flags = CURL_BLOB_COPY};
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+    if (!code) code = curl_easy_setopt(handle, CURLOPT_CAINFO, (char *)NULL);
     if (!code) code = curl_easy_setopt(handle, CURLOPT_CAPATH, (char *)NULL);
 #if LIBCURL_VERSION_NUM >= 0x075700
-    // Else what the file held a day ago would count.
+    // Else those of another request might count.
     if (!code) code = curl_easy_setopt(handle, CURLOPT_CA_CACHE_TIMEOUT, 0L);
 #endif
     return code;

@@ -47,7 +47,7 @@ final class KeyCache: Sendable {
         shared = Mutex(Shared(state: KeyCacheState(policy: policy)))
         guard loader.isLocal else { return }
         do throws(KeyLoader.Failure) {
-            let loaded = try loader.loadLocal()
+            let loaded = try loader.loadLocal(patience: .seconds(5))
             take(.success(loaded))
         } catch {
             throw ResourceGuard.ConfigurationError("the source of the issuer's keys: \(error)")

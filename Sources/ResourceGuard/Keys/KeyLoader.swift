@@ -60,13 +60,14 @@ struct KeyLoader: Sendable {
     }
 
     /// Reads keys that are at hand.
-    func loadLocal() throws(Failure) -> Loaded {
+    /// - Parameter patience: how long a file that is a pipe may take.
+    func loadLocal(patience: Duration) throws(Failure) -> Loaded {
         switch place {
         case .text(let bytes): return try Self.parse(bytes, age: .seconds(24 * 3600))
         case .file(let path):
             let file: SmallFile
             do throws(SmallFile.Refusal) {
-                file = try SmallFile(path: path, maximumBytes: Self.maximumBytes)
+                file = try SmallFile(path: path, maximumBytes: Self.maximumBytes, patience: patience)
             } catch {
                 throw Failure(description: "the key file \(path) \(error)")
             }
@@ -78,7 +79,7 @@ struct KeyLoader: Sendable {
     /// Brings the keys within the deadline.
     func load() async throws(Failure) -> Loaded {
         switch place {
-        case .file, .text: return try loadLocal()
+        case .file, .text: return try loadLocal(patience: .zero)  // who waits here blocks other tasks
         case .url(let url): return try await fetchSet(url, by: .now + deadline)
         case .metadata(let issuer, let location):
             let end = ContinuousClock.now + deadline
