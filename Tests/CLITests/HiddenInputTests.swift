@@ -6,9 +6,9 @@ import Testing
 @Suite("A secret that is typed")
 struct HiddenInputTests {
     /// Of a script: says how its job `$id` ended. Not with `wait -f`, which in bash 5.2 never returns when the job ends just
-    /// before.
+    /// before, and not in a loop, which may be left when a job is stopped meanwhile.
     private static let waitForEnd =
-        #"while kill -0 $id 2>/dev/null; do sleep 0.05; done; wait $id; echo "ended $?""#
+        #"tail --pid=$id -s 0.05 -f /dev/null; wait $id; echo "ended $?""#
 
     /// A terminal whose other end the test has.
     private final class Terminal: Sendable {

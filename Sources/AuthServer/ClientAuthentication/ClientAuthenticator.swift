@@ -67,8 +67,8 @@ enum ClientAuthenticator {
     ) throws(Failure) -> RegisteredClient {
         let credentials = attempt.credentials
         guard let client = tried.client else {
-            worker.throttle?.failed(attempt.admitted)
             let stated = credentials.readings.first?.clientID
+            worker.throttle?.failed(attempt.admitted, stated, isKnown: tried.known != nil)
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
                 clientID: tried.known == nil ? stated?.ofStranger : stated,

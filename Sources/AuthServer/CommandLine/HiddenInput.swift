@@ -33,13 +33,19 @@ final class HiddenInput {
     /// Asks, and reads one line; nil when there is none or it is too long. The terminal shows again what is typed, also
     /// when this throws.
     func answer() throws(Failure) -> [UInt8]? {
-        let isComplete = try readLine()
-        defer {
+        while true {
+            let isComplete = try readLine()
+            let numbers = signals.take()
+            // What came together with a stop was for whom the terminal went to.
+            guard !numbers.contains(SIGTSTP) else {
+                try carryOut(numbers)
+                continue
+            }
             // What is typed behind the line is for whoever reads next.
             show(dropping: !isComplete)
-            for number in signals.take() { CaughtSignals.raise(number) }
+            for number in numbers + signals.take() { CaughtSignals.raise(number) }
+            return isComplete ? line : nil
         }
-        return isComplete ? line : nil
     }
 
     /// One byte a call, so that nothing behind the line is taken from whoever reads next.

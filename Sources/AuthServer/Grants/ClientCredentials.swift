@@ -41,8 +41,10 @@ enum ClientCredentials {
         do { decision = try decide(client, parameters) } catch {
             throw Failure(
                 error, clientID: client.id,
-                detail: GrantRefusal(error: error, client: client, isKnown: worker.registry.knows).detail(
-                    parameters))
+                detail: GrantRefusal(
+                    error: error, client: client, isResource: worker.registry.knows,
+                    isScope: worker.registry.knows
+                ).detail(parameters))
         }
         let now = worker.clock()
         let claims = claims(

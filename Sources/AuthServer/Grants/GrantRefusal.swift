@@ -3,15 +3,17 @@ import OAuth
 
 /// What the log says of a grant that is refused, beside what the client is told: what was asked for, and what is granted.
 ///
-/// Names that the registry has, and those that are one of the client's misspelt, are told; of others, which may be
-/// secrets in the wrong place, how many there are.
+/// Names that the registry has are told. Others may be secrets in the wrong place: of those that are a name of the
+/// client's grants, misspelt, it is told which, and of the rest how many there are.
 struct GrantRefusal {
     /// What the client is told.
     let error: OAuthError
     /// Who asked.
     let client: RegisteredClient
-    /// Whether the registry has a resource, or a scope there.
-    let isKnown: (ResourceID, Scope?) -> Bool
+    /// Whether the registry has such a resource.
+    let isResource: (ResourceID) -> Bool
+    /// Whether some resource in the registry has such a scope.
+    let isScope: (Scope) -> Bool
 
     /// The most names that a line has.
     private static let maximum = 5
@@ -34,10 +36,10 @@ struct GrantRefusal {
         for name in names.prefix(Self.maximum) {
             let resource = try? ResourceID(name)
             if let resource, client.grants[resource] != nil { continue }
-            if let resource, isKnown(resource, nil) {
+            if let resource, isResource(resource) {
                 told.append("\(name) is not granted")
-            } else if StrangeName.isMisspelt(name, of: client.grants.keys.map(\.value)) {
-                told.append("\(name) is unknown")
+            } else if let meant = StrangeName.meant(name, among: client.grants.keys.map(\.value)) {
+                told.append("a name like \(meant) is unknown")
             } else {
                 others += 1
             }
@@ -49,16 +51,11 @@ struct GrantRefusal {
         let names = text.split(separator: " ")
         guard !names.isEmpty else { return "" }
         let granted = Set(client.grants.values.flatMap { $0.map(\.value) })
-        let told = names.prefix(Self.maximum).map(String.init).filter { name in
-            granted.contains(name) || StrangeName.isMisspelt(name, of: granted) || isScope(name)
+        let told = names.prefix(Self.maximum).map(String.init).compactMap { name in
+            if granted.contains(name) || (try? Scope(name)).map(isScope) == true { return name }
+            return StrangeName.meant(name, among: granted).map { "a name like \($0)" }
         }
         return "requested: " + Self.list(told, others: names.count - told.count) + "; "
-    }
-
-    /// Whether some resource where the client has a grant has this scope.
-    private func isScope(_ name: String) -> Bool {
-        guard let scope = try? Scope(name) else { return false }
-        return client.grants.keys.prefix(Self.maximum).contains { isKnown($0, scope) }
     }
 
     private static func list(_ names: [String], others: Int) -> String {

@@ -7,13 +7,14 @@ enum StrangeName {
         return String(String.UnicodeScalarView(scalars.prefix(min(4, scalars.count / 2)))) + "…"
     }
 
-    /// Whether it is one of these names, misspelt in a place or two.
-    static func isMisspelt(_ name: String, of known: some Sequence<String>) -> Bool {
-        let letters = Array(name.utf8)
-        guard (3...64).contains(letters.count) else { return false }
-        return known.contains { known in
-            known.utf8.count <= 64
-                && NearestName.editDistance(letters, Array(known.utf8)) <= max(1, letters.count / 6)
+    /// Which of these names it is, misspelt in a place or two. That is told, and not what was sent: a secret may look like a
+    /// name, too.
+    static func meant(_ name: String, among known: some Sequence<String>) -> String? {
+        let letters = Array(name.lowercased().utf8)
+        guard (3...64).contains(letters.count) else { return nil }
+        return known.first { known in
+            let distance = { NearestName.editDistance(letters, Array(known.lowercased().utf8)) }
+            return known.utf8.count <= 64 && distance() <= max(1, letters.count / 6)
         }
     }
 }

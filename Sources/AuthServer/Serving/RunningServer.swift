@@ -90,7 +90,10 @@ final class RunningServer: Sendable {
     func announce() async {
         for change in changes { await note(change) }
         await lookAtCertificate()
-        await note("listening on \(address) as \(plan.issuer.value), \(plan.tokenStores.description)")
+        let database = AbsolutePath.of(plan.configuration.stores.database)
+        await note(
+            "listening on \(address) as \(plan.issuer.value), clients in \(database), "
+                + plan.tokenStores.description)
     }
 
     /// Calls `body` whenever the process gets one of these signals.

@@ -27,6 +27,11 @@ enum ServingPlan {
     ) throws(CommandError) -> [String] {
         let former = try note(configuration.stores, issuer: issuer, jwksMaxAge: configuration.jwksMaxAge)
         var changes: [String] = []
+        if !former.hasClients {
+            changes.append(
+                "there is no client in \(AbsolutePath.of(configuration.stores.database)) yet: add some, or name the "
+                    + "database that has them (--database, or a configuration with --config)")
+        }
         if let issuerBefore = former.issuer, issuerBefore != issuer.value {
             changes.append(
                 "the issuer was \(Printable.text(issuerBefore)), is now \(issuer.value): commands take it as the "
@@ -57,12 +62,13 @@ enum ServingPlan {
     /// - Returns: what was noted before.
     private static func note(
         _ stores: StoreConfiguration, issuer: Issuer, jwksMaxAge: Int64
-    ) throws(CommandError) -> (issuer: String?, tokenStore: TokenStorePlace?) {
+    ) throws(CommandError) -> (issuer: String?, tokenStore: TokenStorePlace?, hasClients: Bool) {
         let place = try TokenStorePlace(stores)
         return try RegistryFile.using(stores.database) { () throws(StoreError) in
             let registry = try Registry(path: stores.database, mode: .readWrite)
             let former = (
-                try registry.server()?.issuer, try registry.tokenStore().map(TokenStorePlace.init(noted:))
+                try registry.server()?.issuer, try registry.tokenStore().map(TokenStorePlace.init(noted:)),
+                try registry.hasClients()
             )
             try registry.recordTokenStore(place.note)
             try registry.recordServer(issuer: issuer.value, jwksMaxAge: jwksMaxAge, at: WallClock.now())

@@ -10,7 +10,10 @@ extension Registry {
         try Self.checkName(name)
         try transaction { () throws(StoreError) in
             guard try numericID(of: draft.id) == nil else {
-                throw StoreError(.alreadyExists, "there is a client \(draft.id) already: choose another id")
+                throw StoreError(
+                    .alreadyExists,
+                    "there is a client \(draft.id) already: choose another id, or see `authserver client --help` for what "
+                        + "changes one")
             }
             try connection.change(
                 """
@@ -101,6 +104,13 @@ extension Registry {
             try connection.change("DELETE FROM clients WHERE id = ?", [.integer(row)])
             try insertRevocation(of: client, at: now)
             return owned
+        }
+    }
+
+    /// Whether there is any client.
+    public func hasClients() throws(StoreError) -> Bool {
+        try reading { () throws(StoreError) in
+            try connection.integer("SELECT EXISTS (SELECT 1 FROM clients)") == 1
         }
     }
 

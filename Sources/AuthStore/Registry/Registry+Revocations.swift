@@ -36,7 +36,6 @@ extension Registry {
     public func longestTokenLifetime() throws(StoreError) -> Int64 {
         try reading { () throws(StoreError) in
             try connection.longestTokenLifetime()
-                ?? ClientDraft.defaultTokenLifetime
         }
     }
 

@@ -90,15 +90,18 @@ public final class RegistryReader {
         return id
     }()
 
-    /// Whether there is such a resource, and such a scope at it, for the log: false where the file cannot be read.
-    public func knows(_ resource: ResourceID, scope: Scope? = nil) -> Bool {
-        let found = try? source.read { file throws(StoreError) in
-            try file.integer(
-                """
-                SELECT count(*) FROM resources r WHERE r.resource_id = ?1 AND (?2 IS NULL
-                    OR EXISTS (SELECT 1 FROM resource_scopes s WHERE s.resource = r.id AND s.scope = ?2))
-                """, [.text(resource.value), .optional(scope?.value)])
-        }
+    /// Whether there is such a resource, for the log: false where the file cannot be read.
+    public func knows(_ resource: ResourceID) -> Bool {
+        knows("SELECT EXISTS (SELECT 1 FROM resources WHERE resource_id = ?)", resource.value)
+    }
+
+    /// Whether some resource has such a scope, for the log: false where the file cannot be read.
+    public func knows(_ scope: Scope) -> Bool {
+        knows("SELECT EXISTS (SELECT 1 FROM resource_scopes WHERE scope = ?)", scope.value)
+    }
+
+    private func knows(_ question: String, _ name: String) -> Bool {
+        let found = try? source.read { file throws(StoreError) in try file.integer(question, [.text(name)]) }
         return found.flatMap { $0 } == 1
     }
 

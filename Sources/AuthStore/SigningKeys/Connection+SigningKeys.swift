@@ -43,12 +43,15 @@ extension Connection {
     func keySchedule(of rows: [SigningKeyRow]) throws(StoreError) -> KeySchedule {
         KeySchedule(
             keys: rows.map(\.detail),
-            longestTokenLifetime: try longestTokenLifetime() ?? ClientDraft.tokenLifetimes.upperBound)
+            longestTokenLifetime: try longestTokenLifetime())
     }
 
-    /// In seconds; nil where the row is gone.
-    func longestTokenLifetime() throws(StoreError) -> Int64? {
-        try one("SELECT seconds FROM longest_token_lifetime") { $0.seconds(0) }
+    /// In seconds. Where the row is gone or damaged, the longest that any can be: keys and revocations are rather kept too
+    /// long than forgotten while a token lives.
+    func longestTokenLifetime() throws(StoreError) -> Int64 {
+        let seconds = try integer("SELECT seconds FROM longest_token_lifetime")
+        let possible = ClientDraft.defaultTokenLifetime...ClientDraft.tokenLifetimes.upperBound
+        return seconds.flatMap { possible.contains($0) ? $0 : nil } ?? possible.upperBound
     }
 
     func keyRing(masterKey: MasterKey?) throws(StoreError) -> KeyRing {

@@ -53,6 +53,27 @@ struct DamagedTimesTests {
     }
 }
 
+@Suite("The longest lifetime that a token may have, in a registry that is damaged")
+struct DamagedLifetimeTests {
+    @Test(
+        "counts as the longest that any can be: a revocation is not over while a token lives",
+        arguments: [
+            ("UPDATE longest_token_lifetime SET seconds = 0", 86_400),
+            ("UPDATE longest_token_lifetime SET seconds = -999", 86_400),
+            ("UPDATE longest_token_lifetime SET seconds = 9000000000", 86_400),
+            ("DELETE FROM longest_token_lifetime", 86_400),
+            ("UPDATE longest_token_lifetime SET seconds = 7200", 7200),
+        ])
+    func revocation(damage: String, seconds: Int64) throws {
+        let fixture = try RegistryFixture()
+        try fixture.registry.addClient(ClientDraft(id: "gateway"), at: fixture.start)
+        try fixture.registry.connection.execute(damage)
+        let revocation = try fixture.registry.recordRevocation(of: "gateway", at: fixture.start)
+        #expect(revocation.keepUntil == fixture.start + (seconds + 60) * 1000)
+        #expect(try fixture.registry.longestTokenLifetime() == seconds)
+    }
+}
+
 @Suite("A registry from which rows were deleted with foreign keys off")
 struct OrphanTests {
     @Test("gives a new client no secret, no grant and no resource of another, whose row's number it gets")

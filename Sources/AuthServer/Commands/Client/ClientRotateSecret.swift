@@ -60,10 +60,11 @@ enum ClientRotateSecret {
     private static func show(
         _ secret: String?, of client: ClientID, oldEnd: Milliseconds, _ context: CommandContext
     ) throws(CommandError) {
-        let isOver = oldEnd <= context.nowMilliseconds
+        let left = oldEnd - context.nowMilliseconds
+        let (isOver, overlap) = (left <= 0, DurationText.text(seconds: max(left + 999, 0) / 1000))
         context.note(
             "the older secrets of \(client) "
-                + (isOver ? "have ended" : "are good until \(TimeText.text(oldEnd))")
+                + (isOver ? "have ended" : "are good until \(TimeText.text(oldEnd)), for \(overlap)")
                 + (secret == nil ? "" : "; this is the new one, which is shown this once:"))
         if secret == nil { context.noteBroughtSecret() }
         var members: [(String, JSONValue)] = [
