@@ -64,7 +64,7 @@ let package = Package(
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("SQLite", ["CSQLite", "OperatingSystem"]),
         library("EventLoop", ["CEvent", "OperatingSystem"]),
-        library("Redis", ["CHiredis", "EventLoop"]),
+        library("Redis", ["CHiredis", "EventLoop", "OperatingSystem"]),
         library("HTTP", ["CMicroHTTPD", "EventLoop", "OperatingSystem"]),
         library("Curl", ["CCurl"]),
 

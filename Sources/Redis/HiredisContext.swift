@@ -1,5 +1,6 @@
 internal import CHiredis
 internal import Glibc
+internal import OperatingSystem
 
 /// A connection's socket, its output and its protocol reader: hiredis, without its event hooks.
 ///
@@ -41,7 +42,7 @@ final class HiredisContext {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         if getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) != 0 { code = errno }
-        guard code == 0 else { throw .unavailable(String(cString: strerror(code))) }
+        guard code == 0 else { throw .unavailable(SystemError(code: code).description) }
         if context.pointee.connection_type == REDIS_CONN_TCP { redisEnableKeepAlive(context) }
     }
 

@@ -103,12 +103,9 @@ final class ServingThread {
         worker = next.worker
         relay = relaysRevocations ? RevocationRelay(worker: next.worker, loop: loop, note: note) : nil
         guard let new = next.server else { return }
-        let old = server.map { LoopBound($0.http, loop: loop) }
+        if let server { retire(LoopBound(server.http, loop: loop)) }
         server = new
         new.http.serve(socket)
-        if let old {
-            retire(old)
-        }
     }
 
     /// Finishes what an earlier server has begun. Nobody waits for its end, so that clients have time.
