@@ -157,7 +157,11 @@ let package = Package(
         test("SQLiteTests", ["SQLite", "TestSupport"]),
         test(
             "AuthStoreTests",
-            ["AuthStore", "Redis", "TestSupport", "OAuth", "JOSE", "OpenSSLCrypto", "SQLite", "EventLoop"]),
+            [
+                "AuthStore", "Redis", "TestSupport", "ServerCases", "OAuth", "JOSE", "OpenSSLCrypto",
+                "SQLite",
+                "EventLoop",
+            ]),
         test("EventLoopTests", ["EventLoop", "TestSupport"]),
         test("HTTPTests", ["HTTP", "EventLoop", "TestSupport"]),
         test("RedisTests", ["Redis", "EventLoop", "TestSupport"]),

@@ -8,7 +8,7 @@ enum ManyClients {
 
     /// Fills a registry in transactions of 10,000 clients, each with a secret, two scopes at one resource and the
     /// default lifetime.
-    /// - Parameter credentials: where the ids and secrets of up to 20,000 of them go, as `id:secret` a line.
+    /// - Parameter credentials: where the ids and secrets of up to 100,000 of them go, as `id:secret` a line.
     static func fill(_ path: String, count: Int, credentials: String) throws {
         let (processor, wall) = (now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_MONOTONIC))
         let registry = try Registry(path: path, mode: .create)
@@ -18,7 +18,7 @@ enum ManyClients {
             try registry.addResource(try resource(number), scopes: ["read", "write"], at: moment)
         }
         var shown: [String] = []
-        let every = max(1, count / 20_000)
+        let every = max(1, count / 100_000)
         for start in stride(from: 0, to: count, by: batch) {
             try registry.transaction { () throws(StoreError) in
                 for number in start..<min(count, start + batch) {
@@ -58,24 +58,38 @@ enum ManyClients {
         }
     }
 
-    /// Finds clients of several registries in turns, as a server's thread does that does not know them yet.
+    /// Finds clients of several registries in turns, as a server's thread does: such as it does not know yet, which it
+    /// reads from the file (`lookup`), and such as it was asked for before (`known`).
     static func find(in registries: [(path: String, count: Int)], milliseconds: Int) async throws {
         var turns = Turns()
         for (path, count) in registries {
-            // Room for one, so that each is read from the file; changes are looked for as often as the server does.
-            let reader = try RegistryReader(path: path, capacity: 1, lookInterval: 1000) { _ in }
-            var ids = try (0..<min(count, 100_000)).map { try id($0 * max(1, count / 100_000)) }
+            var ids = try (0..<count).map(id)
+            // Room for one, so that each is read.
+            let stranger = try reader(of: path, capacity: 1)
+            let friend = try reader(of: path, capacity: count)
+            for id in ids { _ = try friend.client(id) }
             ids.shuffle()
-            var next = 0
-            turns.add("lookup \(count)", count: 1000) {
-                for _ in 0..<1000 {
-                    next = next + 1 < ids.count ? next + 1 : 0
-                    guard try reader.client(ids[next]) != nil else {
-                        throw StoreError(.notFound, "\(ids[next])")
-                    }
-                }
-            }
+            add("lookup \(count)", to: &turns, ids, each: 1000, in: stranger)
+            // Many, so that what the others leave in the processor's caches does not count.
+            add("known \(count)", to: &turns, ids, each: 100_000, in: friend)
         }
         try await turns.run(milliseconds: milliseconds)
+    }
+
+    /// Looks for changes as often as the server does.
+    private static func reader(of path: String, capacity: Int) throws(StoreError) -> RegistryReader {
+        try RegistryReader(path: path, capacity: capacity, lookInterval: 1000) { _ in }
+    }
+
+    private static func add(
+        _ name: String, to turns: inout Turns, _ ids: [ClientID], each count: Int, in reader: RegistryReader
+    ) {
+        var next = 0
+        turns.add(name, count: count) {
+            for _ in 0..<count {
+                next = next + 1 < ids.count ? next + 1 : 0
+                guard try reader.client(ids[next]) != nil else { throw StoreError(.notFound, "\(ids[next])") }
+            }
+        }
     }
 }

@@ -50,15 +50,17 @@ class Registries:
         words = [word for count in COUNTS for word in (self.path(count), str(count))]
         command = [self.program.benchmarks, "lookup", str(self.options.seconds * 300), *words]
         results = rounds(self.options.rounds, {"lookup": lambda: lines(command)})["lookup"]
-        runs = {count: [{"cpu_us": 1e6 / result[f"lookup {count}"]["per_cpu_second"]} for result in results]
-                for count in COUNTS}
-        for count in COUNTS:
-            self.rows[count] += [median(runs[count], "cpu_us"), ratio(runs[count], runs[COUNTS[0]], "cpu_us")]
-        self.report.runs["lookup"] = runs
-        self.report.aim(judge("scale.lookup", self.rows[COUNTS[-1]][-1]))
+        for name in ("lookup", "known"):
+            runs = {count: [{"cpu_us": 1e6 / result[f"{name} {count}"]["per_cpu_second"]} for result in results]
+                    for count in COUNTS}
+            for count in COUNTS:
+                self.rows[count] += [median(runs[count], "cpu_us"), ratio(runs[count], runs[COUNTS[0]], "cpu_us")]
+            self.report.runs[name] = runs
+            if name == "lookup":
+                self.report.aim(judge("scale.lookup", self.rows[COUNTS[-1]][-1]))
 
     def serve(self):
-        """All clients, of 20,000 those that credentials are known of, ask in turn; a thread keeps 10,000 in memory."""
+        """Any client asks, of a million one of 100,000, after each of them asked once."""
         with Processes() as processes:
             redis = Redis(processes, self.program.folder)
             reply, reply_url = self.program.limit(processes, "reply")
@@ -66,20 +68,33 @@ class Registries:
             for count in COUNTS:
                 server, url = self.program.serve(processes, f"clients-{count}", self.path(count), ["--redis", redis.url])
                 self.rows[count].append(server.resident())
-                subjects.append(Subject(f"{count:,} clients in turn (20,000 at most)", server, url, "/oauth/token",
-                                        self.script(count), redis))
-            compare(self.options, self.report, "token endpoint, many clients", subjects, subjects[1])
+                subjects.append(Subject(f"any of {count:,} clients (100,000 at most)", server, url, "/oauth/token",
+                                        self.script(count, at_random=True), redis))
+            forgetful, url = self.program.serve(
+                processes, "forgetful", self.path(COUNTS[-1]), ["--redis", redis.url, "--max-clients-in-memory", "1"])
+            subjects.append(Subject("the same, of which none is remembered", forgetful, url, "/oauth/token",
+                                    subjects[-1].script, redis))
+            # When all servers are there, since each notes its address in the registry: a change, after which the others
+            # read it anew.
+            for count, subject in zip(COUNTS, subjects[1:]):
+                Subject("", subject.server, subject.url, "/oauth/token", self.script(count), redis).measure(
+                    8, self.options.connections)
+            runs = compare(self.options, self.report, "token endpoint, many clients", subjects, subjects[1])
+            few, many = (runs[subject.name] for subject in (subjects[1], subjects[len(COUNTS)]))
+            self.report.aim(judge("scale.token", ratio(many, few, "cpu_us")))
             for count, subject in zip(COUNTS, subjects[1:]):
                 self.rows[count].append(subject.server.resident())
         self.report.table(
-            "registry", ["import s", "us each", "file MB", "lookup us", "/ 100", "server MB", "under load MB"],
+            "registry", ["import s", "us each", "file MB", "lookup us", "/ 100", "known us", "/ 100", "server MB",
+                         "under load MB"],
             list(self.rows.values()))
 
-    def script(self, count):
+    def script(self, count, at_random=False):
         path = self.path(count, ".forms")
         with open(self.path(count, ".credentials")) as credentials, open(path, "w") as forms:
             forms.writelines(f"{basic(*line.strip().split(':'))}\t{GRANT}\n" for line in credentials)
-        return wrk.script(self.program.folder, f"clients-{count}", wrk.forms(path))
+        name = f"clients-{count}" + ("-random" if at_random else "")
+        return wrk.script(self.program.folder, name, wrk.forms(path, at_random))
 
 
 def tokens_in_redis(options, program, report):

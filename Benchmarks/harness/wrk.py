@@ -32,18 +32,20 @@ def form(authorization, body, more=""):
     return f'{FORM}wrk.body = "{body}"\nwrk.headers["Authorization"] = "{authorization}"\n{more}'
 
 
-def forms(path):
-    """One POST after the other: each line of the file is an Authorization value, a tab, a body."""
+def forms(path, at_random=False):
+    """One POST after the other, or any: each line of the file is an Authorization value, a tab, a body."""
+    choice = "math.random(#requests)" if at_random else "next % #requests + 1"
     return f"""{FORM}
 local requests, next = {{}}, 0
 function init()
+    math.randomseed(os.time())
     for line in io.lines("{path}") do
         wrk.headers["Authorization"] = line:match("^[^\\t]*")
         requests[#requests + 1] = wrk.format("POST", nil, nil, line:match("\\t(.*)$"))
     end
 end
 function request()
-    next = next % #requests + 1
+    next = {choice}
     return requests[next]
 end
 """

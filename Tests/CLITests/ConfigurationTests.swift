@@ -68,6 +68,15 @@ struct ConfigurationTests {
         #expect(configuration.stores.redis == nil && configuration.stores.synchronous == .full)
         #expect(configuration.maxConnectionsPerAddress == configuration.maxConnections)
         #expect(configuration.maxFailures == 30)
+        #expect(configuration.maxClientsInMemory == 1_000_000)
+    }
+
+    @Test(
+        "Each thread has its share of the clients in memory, and room for one",
+        arguments: [("1000000", "1", 1_000_000), ("1000000", "3", 333_334), ("1", "8", 1)])
+    func clientsOfThread(all: String, threads: String, each: Int) throws {
+        let configuration = try configuration("--max-clients-in-memory=\(all)", "--threads=\(threads)")
+        #expect(configuration.clientsOfThread == each)
     }
 
     @Test("Every setting has three spellings of its own", arguments: Setting.allCases)
@@ -296,6 +305,7 @@ struct ConfigurationTests {
             ("--threads=many", "--threads: \"many\" is not possible"),
             ("--max-failures=-1", "--max-failures: \"-1\" is not possible"),
             ("--max-failures=1001", "--max-failures: \"1001\" is not possible"),
+            ("--max-clients-in-memory=0", "--max-clients-in-memory: \"0\" is not possible"),
             ("--jwks-max-age=1y", "--jwks-max-age: \"1y\" is not possible"),
             ("--request-deadline=0", "--request-deadline: \"0\" is not possible"),
             ("--log-format=xml", "--log-format: \"xml\" is not possible"),

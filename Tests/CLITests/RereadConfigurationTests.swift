@@ -33,6 +33,7 @@ struct RereadConfigurationTests {
         arguments: [
             "--jwks-max-age=7s", "--request-deadline=7s", "--max-connections=7", "--max-failures=7",
             "--trust-forwarded-for", "--master-key-file=m", "--max-connections-per-address=7",
+            "--max-clients-in-memory=7",
         ])
     func followed(flag: String) throws {
         let serving = try ServerConfiguration(Self.resolved([]))

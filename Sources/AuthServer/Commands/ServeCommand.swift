@@ -63,6 +63,9 @@ enum ServeCommand {
                                     open connections of one address (as --max-connections)
           --max-failures N          failed authentications a minute of a client from one address, ten times as many
                                     of an address in all; beyond it gets 429 for up to two minutes; 0: no limit (30)
+          --max-clients-in-memory N
+                                    clients that all threads remember, of which each takes its share, at 400 bytes
+                                    each; others are read from the registry at each request (1000000)
 
         Configuration:
           --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too

@@ -41,7 +41,7 @@ struct PrintedConfiguration {
     /// A value with its type, durations in seconds; as it was given where it cannot be read.
     private static func json(_ text: String, of setting: Setting) -> JSONValue {
         switch setting {
-        case .threads, .maxConnections, .maxConnectionsPerAddress, .maxFailures:
+        case .threads, .maxConnections, .maxConnectionsPerAddress, .maxFailures, .maxClientsInMemory:
             Int64(text).map { .integer($0) } ?? .string(text)
         case .jwksMaxAge, .requestDeadline: DurationText.seconds(text).map { .integer($0) } ?? .string(text)
         case _ where setting.isToggle: ["true": true, "false": false][text] ?? .string(text)

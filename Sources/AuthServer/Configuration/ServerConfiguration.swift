@@ -36,6 +36,8 @@ struct ServerConfiguration: Sendable, Hashable {
     let maxConnectionsPerAddress: Int
     /// How many failed authentications a minute a client has from one address before it is refused; 0 for no end.
     let maxFailures: Int
+    /// How many clients all threads keep in memory at most, each its share.
+    let maxClientsInMemory: Int
     /// Whether the client's address is taken from `X-Forwarded-For`, which only a proxy in front makes true.
     let trustsForwardedFor: Bool
 
@@ -66,6 +68,9 @@ struct ServerConfiguration: Sendable, Hashable {
         return differences.filter(\.1).map(\.0)
     }
 
+    /// How many clients each thread keeps in memory at most: two threads know most clients both.
+    var clientsOfThread: Int { (maxClientsInMemory + threads - 1) / threads }
+
     /// The issuer of a server that listens on `port`, which differs from the configured one where that is 0.
     func issuer(boundTo port: UInt16) -> Issuer {
         givenIssuer ?? Issuer(loopback: ListenAddress(host: listen.host, port: port), isHTTPS: tls != nil)
@@ -92,6 +97,7 @@ extension ServerConfiguration {
             settings[.maxConnectionsPerAddress] == nil
             ? maxConnections : try settings.integer(.maxConnectionsPerAddress, in: 1...1_000_000)
         maxFailures = try settings.integer(.maxFailures, in: 0...1000)
+        maxClientsInMemory = try settings.integer(.maxClientsInMemory, in: 1...100_000_000)
         trustsForwardedFor = try settings.toggle(.trustForwardedFor)
         try checkExposure(settings)
     }

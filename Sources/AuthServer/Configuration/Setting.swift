@@ -18,6 +18,7 @@ enum Setting: String, CaseIterable, Sendable {
     case maxConnections = "max-connections"
     case maxConnectionsPerAddress = "max-connections-per-address"
     case maxFailures = "max-failures"
+    case maxClientsInMemory = "max-clients-in-memory"
     case sqliteSynchronous = "sqlite-synchronous"
     case allowInsecureListen = "allow-insecure-listen"
     case allowHTTPIssuer = "allow-http-issuer"
@@ -63,6 +64,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .requestDeadline: "10s"
         case .maxConnections: "4096"
         case .maxFailures: "30"
+        case .maxClientsInMemory: "1000000"
         case .sqliteSynchronous: "full"
         case .allowInsecureListen, .allowHTTPIssuer, .trustForwardedFor: "false"
         case .issuer, .redis, .tlsCertificate, .tlsKey, .masterKeyFile, .maxConnectionsPerAddress: nil

@@ -182,7 +182,8 @@ final class ServingThread {
         do {
             // A command that changed the registry ends later than a millisecond before anybody can act on it.
             registry = try RegistryReader(
-                path: plan.configuration.stores.database, masterKey: plan.masterKey, lookInterval: 1000
+                path: plan.configuration.stores.database, masterKey: plan.masterKey,
+                capacity: plan.configuration.clientsOfThread, lookInterval: 1000
             ) { [unowned self, trouble = plan.registryTrouble] in self.say($0, of: trouble) }
         } catch { throw CommandError(error) }
         let throttle = plan.failures.map {

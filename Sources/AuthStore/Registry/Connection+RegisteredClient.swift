@@ -4,13 +4,17 @@ internal import SQLite
 
 /// Reading what the token endpoint needs, each in one view of the file.
 extension Connection {
-    func registeredClient(_ id: ClientID) throws(StoreError) -> RegisteredClient? {
+    /// - Parameter sharedGrants: where grants are kept that other clients have, too.
+    func registeredClient(
+        _ id: ClientID, sharing sharedGrants: inout SharedGrants
+    ) throws(StoreError) -> RegisteredClient? {
         try atomically(.deferred) { () throws(StoreError) in
             guard let row = try clientRow(id) else { return nil }
             return RegisteredClient(
                 id: id, isDisabled: row.isDisabled, tokensRevokedAtMilliseconds: row.tokensRevokedAt,
                 tokenLifetime: row.tokenLifetime, authenticationMethod: row.authenticationMethod,
-                secrets: try clientSecrets(row.number), grants: try clientGrants(row.number),
+                secrets: try clientSecrets(row.number),
+                grants: sharedGrants.shared(try clientGrants(row.number)),
                 ownedResources: try ownedResources(row.number))
         }
     }

@@ -109,8 +109,8 @@ extension Registry {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .integer(row), .text(id), .text(verifier.kind.rawValue), .blob(verifier.salt),
-                .blob(verifier.hash),
+                .integer(row), .text(id), .text(verifier.kind.rawValue), .blob(verifier.salt.copy()),
+                .blob(verifier.hash.copy()),
             ] + parameters + [
                 // What is good at once is good for a clock that is set back afterwards, too.
                 .integer(now), .integer(start > now ? start : 0), .optional(end),

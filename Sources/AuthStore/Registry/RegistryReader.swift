@@ -11,12 +11,13 @@ public final class RegistryReader {
     private let source: RegistrySource
     private let masterKey: MasterKey?
     private var clients: BoundedCache<ClientID, Kept<RegisteredClient>>
+    private var sharedGrants = SharedGrants()
     private var ring: Kept<KeyRing>
     private var cost: Kept<FailureCost>
     private var ended: Kept<[ClientRevocation]>
 
     /// Something that was read, and the state of the file when it was read, or could not be.
-    private struct Kept<Value> {
+    private struct Kept<Value: Sendable>: Sendable {
         var value: Value
         var state: RegistrySource.State
         var isCurrent = true
@@ -25,6 +26,12 @@ public final class RegistryReader {
         func isGood(in state: RegistrySource.State) -> Bool {
             self.state.generation == state.generation && (isCurrent || self.state.second == state.second)
         }
+    }
+
+    /// Very many clients take longer to free than an event loop may be away.
+    deinit {
+        let clients = clients
+        if clients.count > 10_000 { Task.detached(priority: .utility) { withExtendedLifetime(clients) {} } }
     }
 
     /// Opens a registry that has all its migrations, and reads its keys.
@@ -61,7 +68,7 @@ public final class RegistryReader {
         let kept = clients[id]
         if let kept, kept.isGood(in: state) { return kept.value }
         do {
-            let client = try source.read { file throws(StoreError) in try file.registeredClient(id) }
+            let client = try read(id)
             source.noteRead(client: id)
             clients[id] = client.map { Kept(value: $0, state: state) }
             return client
@@ -75,11 +82,17 @@ public final class RegistryReader {
         }
     }
 
+    private func read(_ id: ClientID) throws(StoreError) -> RegisteredClient? {
+        try source.read { file throws(StoreError) in
+            try file.registeredClient(id, sharing: &sharedGrants)
+        }
+    }
+
     /// Does what `client(_:)` does for an unknown client, whose absence is not kept. To be called when a client that
     /// is known fails, so that the two take the same time.
     public func lookUpNobody() {
         _ = clients[Self.nobody]
-        _ = try? source.read { file throws(StoreError) in try file.registeredClient(Self.nobody) }
+        _ = try? read(Self.nobody)
         clients[Self.nobody] = nil
     }
 
@@ -163,7 +176,7 @@ public final class RegistryReader {
     private func readAgain() {
         if let client = source.unreadableClient {
             do {
-                _ = try source.read { file throws(StoreError) in try file.registeredClient(client) }
+                _ = try read(client)
                 source.noteRead(client: client)
             } catch { source.note(error, client: client) }
         }
@@ -196,7 +209,7 @@ public final class RegistryReader {
         }
     }
 
-    private func refresh<Value>(
+    private func refresh<Value: Sendable>(
         _ kept: inout Kept<Value>, _ part: RegistrySource.Part,
         _ read: (Connection) throws(StoreError) -> Value
     ) -> Value {

@@ -5,11 +5,11 @@ internal import SQLite
 /// The file behind a reader: notices that it was changed, replaced or cannot be read, and says so once.
 final class RegistrySource {
     /// A state of the file. What was read in another one may be out of date.
-    struct State: Equatable {
+    struct State: Equatable, Sendable {
         /// Counts the changes that were noticed.
-        var generation = 0
+        var generation: UInt32 = 0
         /// Seconds of a clock that never goes back: what failed is tried again in the next one.
-        var second = 0
+        var second: UInt32 = 0
     }
 
     private(set) var connection: Connection
@@ -96,7 +96,7 @@ final class RegistrySource {
             versionTrouble = nil
             if version == dataVersion || hasForm() {
                 asOf = moment
-                state.generation += version == dataVersion ? 0 : 1
+                state.generation &+= version == dataVersion ? 0 : 1
                 dataVersion = version
             }
         } catch { versionTrouble = StoreError(error) }
@@ -182,9 +182,12 @@ final class RegistrySource {
         return connection
     }
 
-    private static func now() -> (second: Int, microseconds: Int64) {
+    private static func now() -> (second: UInt32, microseconds: Int64) {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return (time.tv_sec, Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+        return (
+            UInt32(truncatingIfNeeded: time.tv_sec),
+            Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+        )
     }
 }

@@ -16,13 +16,22 @@ public struct SecretVerifier: Sendable, Hashable {
     }
 
     let method: Method
-    let salt: [UInt8]
-    let hash: [UInt8]
+    /// The salt and the hash, in one piece: a server keeps very many of them.
+    private let bytes: [UInt8]
+    private let saltCount: Int
 
     init(_ method: Method, salt: [UInt8], hash: [UInt8]) {
         self.method = method
-        self.salt = salt
-        self.hash = hash
+        bytes = salt + hash
+        saltCount = salt.count
+    }
+
+    var salt: Span<UInt8> {
+        @_lifetime(borrow self) get { bytes.span.extracting(first: saltCount) }
+    }
+
+    var hash: Span<UInt8> {
+        @_lifetime(borrow self) get { bytes.span.extracting(droppingFirst: saltCount) }
     }
 
     /// How the secret is hashed.
@@ -54,12 +63,12 @@ public struct SecretVerifier: Sendable, Hashable {
     public func verify(_ secret: Span<UInt8>) -> Bool {
         switch method {
         case .sha256:
-            return ConstantTime.equal(SHA256.digest(salt.span, secret), hash)
+            return ConstantTime.equal(SHA256.digest(salt, secret).span, hash)
         case .scrypt(let parameters):
             // A damaged record, or no memory: not verified.
             let derived = try? Scrypt.derive(
-                password: secret, salt: salt.span, parameters: parameters, length: hash.count)
-            return derived.map { ConstantTime.equal($0, hash) } ?? false
+                password: secret, salt: salt, parameters: parameters, length: hash.count)
+            return derived.map { ConstantTime.equal($0.span, hash) } ?? false
         }
     }
 
