@@ -100,7 +100,7 @@ public final class ResourceGuard: Sendable {
     public nonisolated(nonsending) func authorize(
         _ authorization: String?, requiring scopes: Scopes = Scopes()
     ) async throws(Refusal) -> Access {
-        guard let authorization else { throw noCredentials() }
+        guard let authorization else { throw noCredentials(LogDetail.noHeader) }
         let token: VerifiedToken
         if let known = recall(authorization), await isStillTrusted(known) {
             token = known
@@ -171,7 +171,8 @@ public final class ResourceGuard: Sendable {
             return tokenText(authorization, from: offset)
         }
         switch BearerHeader.read(value) {
-        case .noCredentials: throw noCredentials()
+        case .anotherScheme: throw noCredentials(LogDetail.anotherScheme)
+        case .noScheme: throw noCredentials(LogDetail.noScheme)
         case .malformed: throw malformedHeader()
         case .token(let offset): return tokenText(authorization, from: offset)
         }
@@ -222,8 +223,9 @@ public final class ResourceGuard: Sendable {
             logDetail: LogDetail.lackingScope(claims), clientID: claims.clientID, requiredScopes: scopes)
     }
 
-    private func noCredentials() -> Refusal {
-        refusal(.noCredentials, "an access token is needed: send it as Authorization: Bearer")
+    private func noCredentials(_ detail: String) -> Refusal {
+        refusal(
+            .noCredentials, "an access token is needed: send it as Authorization: Bearer", logDetail: detail)
     }
 
     private func malformedHeader() -> Refusal {

@@ -98,6 +98,29 @@ struct LogDetailTests {
         #expect(refusal.logDetail.hasSuffix("…\"") && refusal.logDetail.utf8.count < 300)
     }
 
+    @Test(arguments: [
+        ([], "no Authorization header"), (["Basic YTpi"], "another scheme than Bearer"),
+        (["Negotiate YTpi"], "another scheme than Bearer"), (["DPoP abc"], "another scheme than Bearer"),
+        ([""], malformed), (["abc.def.ghi"], malformed), (["abc"], malformed), ([" Bearer abc"], malformed),
+        (["Token\tabc"], malformed), (["Token: abc"], malformed),
+    ])
+    func `no credentials (RFC 6750 §3.1): the log tells whether there was a header, and the client not`(
+        fields: [String], detail: String
+    ) async throws {
+        let resourceGuard = try bookGuard(.jwks(TestIssuer().keySet))
+        let refusal = try #require(
+            await #expect(throws: Refusal.self) { try await resourceGuard.authorize(fields) })
+        #expect(
+            refusal.description
+                == "401 no_credentials: an access token is needed: send it as Authorization: Bearer (\(detail))"
+        )
+        #expect(refusal.wwwAuthenticate == #"Bearer realm="RESOURCE_ID_BOOK""#)
+        #expect(isKept(detail, from: refusal))
+    }
+
+    private static let malformed =
+        "a malformed Authorization header: not a scheme, a space and credentials; perhaps Bearer is missing"
+
     @Test func `a token whose signature was not verified is nobody's`() async throws {
         let issuer = try TestIssuer()
         let resourceGuard = try bookGuard(.jwks(issuer.keySet))

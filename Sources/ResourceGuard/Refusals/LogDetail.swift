@@ -3,11 +3,17 @@ internal import JOSE
 internal import OperatingSystem
 internal import OutboundHTTP
 
-/// What the log is told of a refused token: whose it is, and what of it is not in order.
+/// What the log is told of a refused token: whose it is, and what of it is not in order; or why there is none.
 ///
 /// Only of a token whose signature was verified: any other was written by anybody, and may name whomever he likes. What
 /// it holds is quoted, so that it stays on its line, and cut.
 enum LogDetail {
+    // What a request without a token has instead. Not a word of it: it may be a secret, or the token by itself.
+    static let noHeader = "no Authorization header"
+    static let anotherScheme = "another scheme than Bearer"
+    static let noScheme =
+        "a malformed Authorization header: not a scheme, a space and credentials; perhaps Bearer is missing"
+
     /// Whose token it is, and which.
     static func identity(_ claims: AccessTokenClaims) -> String {
         "client \(LogText.quoted(claims.clientID.value)), jti \(LogText.quoted(claims.tokenID.value))"

@@ -3,8 +3,8 @@ internal import JOSE
 /// A request that the guard refuses: the whole answer, and the reason for the log.
 ///
 /// Nothing in the answer comes from the token. The line for the log names a verified token's client and `jti`, and what
-/// of it is not in order; of any other token the `iss` at most, if that is another issuer's. What it takes from a token
-/// is on one line and shortened, and it never holds the token itself.
+/// of it is not in order; of any other token the `iss` at most, if that is another issuer's; where there is none, whether
+/// there was a header. What it takes from a token is on one line and shortened, and it never holds the token itself.
 public struct Refusal: Error, Sendable, Equatable {
     /// Why.
     public let reason: RefusalReason

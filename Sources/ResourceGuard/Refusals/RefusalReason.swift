@@ -1,6 +1,6 @@
 /// Why a request was refused, for a program: a metric's label, a test.
 public enum RefusalReason: String, Sendable, CaseIterable {
-    /// No Authorization header, or one of another scheme.
+    /// No Authorization header, or one of another scheme or none: `Refusal.logDetail` says which.
     case noCredentials = "no_credentials"
     /// More than one Authorization header.
     case repeatedHeader = "repeated_header"

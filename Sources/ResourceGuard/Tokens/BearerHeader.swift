@@ -2,9 +2,11 @@
 enum BearerHeader {
     /// What an Authorization value is.
     enum Reading: Equatable {
-        /// Nothing, or another scheme: not an attempt to present a token.
-        case noCredentials
-        /// Not one token of the allowed characters.
+        /// Another scheme and a space: not an attempt to present a token.
+        case anotherScheme
+        /// No scheme and a space: nothing at all, or perhaps a token by itself.
+        case noScheme
+        /// Bearer, and not one token of the allowed characters.
         case malformed
         /// A token that starts at this offset and runs to the end.
         case token(offset: Int)
@@ -13,7 +15,10 @@ enum BearerHeader {
     /// Reads a field value, without its surrounding white space, as a server's parser leaves it.
     static func read(_ value: Span<UInt8>) -> Reading {
         let schemeEnd = firstIndex(in: value, from: 0) { !isTokenCharacter($0) }
-        guard isBearer(value, schemeEnd) else { return .noCredentials }
+        guard isBearer(value, schemeEnd) else {
+            let isScheme = 0 < schemeEnd && schemeEnd < value.count && value[schemeEnd] == UInt8(ascii: " ")
+            return isScheme ? .anotherScheme : .noScheme
+        }
         let start = firstIndex(in: value, from: schemeEnd) { $0 != UInt8(ascii: " ") }
         guard start > schemeEnd, start < value.count else { return .malformed }
         let end = firstIndex(in: value, from: start) { !isToken68($0) }
