@@ -59,7 +59,8 @@ enum UpstreamError: Error, CustomStringConvertible {
     fileprivate init(_ error: TransferError, deadline: Duration) {
         self =
             switch error {
-            case .failed(let reason), .untrustedServer(let reason), .unreadableCertificates(let reason):
+            case .failed(let reason), .noTLS(let reason), .noHTTP(let reason), .untrustedServer(let reason),
+                .unreadableCertificates(let reason):
                 .noAnswer(reason)
             case .timedOut: .noAnswer("no answer within \(deadline)")
             case .tooLarge: .noAnswer("the answer is too long")

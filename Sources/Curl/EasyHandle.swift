@@ -102,6 +102,9 @@ final class EasyHandle {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION: .untrustedServer(reason(code))
         case CURLE_SSL_CACERT_BADFILE: .unreadableCertificates(reason(code))
+        case CURLE_SSL_CONNECT_ERROR: .noTLS(reason(code))
+        // The third is what it says of an answer that begins with no line of HTTP.
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_UNSUPPORTED_PROTOCOL: .noHTTP(reason(code))
         default: .failed(reason(code))
         }
     }

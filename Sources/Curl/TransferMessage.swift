@@ -83,6 +83,10 @@ package enum TransferError: Error, Sendable, Equatable {
     case tooLarge
     /// No connection, or what came is no answer. The text is one line and holds no credential.
     case failed(String)
+    /// The server did not take part in TLS. The text is as above.
+    case noTLS(String)
+    /// There was a connection, and no answer of HTTP/1 or a broken one. The text is as above.
+    case noHTTP(String)
     /// No trusted certificate vouches for the server. The text is as above.
     case untrustedServer(String)
     /// The trusted certificates cannot be read. The text is as above.

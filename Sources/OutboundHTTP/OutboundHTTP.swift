@@ -30,7 +30,7 @@ package final class OutboundHTTP: Sendable {
         do throws(TransferError) {
             return OutboundResponse(try await client.send(transfer, deadline: deadline))
         } catch {
-            throw OutboundError(error, certificates)
+            throw OutboundError(error, of: request.url, certificates)
         }
     }
 
@@ -67,10 +67,16 @@ extension OutboundResponse {
 }
 
 extension OutboundError {
-    fileprivate init(_ error: TransferError, _ certificates: CertificateFile?) {
+    fileprivate init(_ error: TransferError, of url: EndpointURL, _ certificates: CertificateFile?) {
         self =
             switch error {
             case .failed(let reason): .unreachable(reason)
+            case .noTLS(let reason):
+                .unreachable(
+                    reason + "; perhaps it speaks http there and not https: check the URL's scheme and port")
+            case .noHTTP(let reason) where url.isEncrypted: .unreachable(reason)
+            case .noHTTP(let reason):
+                .unreachable(reason + "; perhaps it speaks https there: check the URL's scheme and port")
             case .untrustedServer(let reason):
                 .untrusted(
                     "the server's certificate is not trusted: \(reason); "

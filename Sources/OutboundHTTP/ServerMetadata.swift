@@ -30,7 +30,9 @@ package struct ServerMetadata: Sendable {
     /// an issuer on plain http may name plain http on its own host.
     package init(_ response: OutboundResponse, issuer: EndpointURL) throws(Invalid) {
         guard response.status == 200 else {
-            throw Invalid(description: "the issuer's metadata answered status \(response.status)")
+            throw Invalid(
+                description: "the issuer's metadata answered status \(response.status)"
+                    + Self.advice(for: response.status, of: issuer))
         }
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(response.body)) else {
             throw Invalid(description: "the issuer's metadata is not a JSON object with an issuer")
@@ -39,10 +41,25 @@ package struct ServerMetadata: Sendable {
             throw Invalid(
                 description:
                     "the issuer's metadata is for another issuer: \(LogText.quoted(document.issuer)) instead of "
-                    + LogText.quoted(issuer.text))
+                    + LogText.quoted(issuer.text) + Self.advice(stated: document.issuer, of: issuer))
         }
         keys = try Self.endpoint(document.jwks_uri, "jwks_uri", issuer)
         tokenEndpoint = try Self.endpoint(document.token_endpoint, "token_endpoint", issuer)
+    }
+
+    private static func advice(stated: String, of issuer: EndpointURL) -> String {
+        NearIssuer.advice(stated: stated, expected: issuer.text, recipient: "this service")
+            .map { ": " + $0 } ?? ""
+    }
+
+    /// Some servers answer plain http at a port of https with 400, others lead from one to the other.
+    private static func advice(for status: Int, of issuer: EndpointURL) -> String {
+        switch status {
+        case 300..<400: "; redirects are not followed: give this service the issuer that the server has"
+        case 400 where !issuer.isEncrypted:
+            "; perhaps it speaks https there: check the issuer's scheme and port"
+        default: ""
+        }
     }
 
     private static func endpoint(

@@ -25,13 +25,20 @@ final class Connection {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Reads a request with its body; nil when the client ends the connection first.
+    /// The type of a handshake's record (RFC 8446 §5.1). It gets what servers of plain http answer.
+    private static let startOfTLS: UInt8 = 22
+
+    /// Reads a request with its body; nil when the client ends the connection first, or speaks TLS.
     func readRequest() -> LocalRequest? {
         var received: [UInt8] = []
         while true {
             if let request = Self.parse(received) { return request }
             guard let more = read() else { return nil }
             received += more
+            if received.first == Self.startOfTLS {
+                write("HTTP/1.1 400 Status\r\nConnection: close\r\n\r\n")
+                return nil
+            }
         }
     }
 

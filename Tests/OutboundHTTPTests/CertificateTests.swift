@@ -44,6 +44,30 @@ struct CertificateTests {
         }
     }
 
+    private func unreachable(_ url: String, _ http: OutboundHTTP) async -> String {
+        let error = await #expect(throws: OutboundError.self) { try await get(url, http) }
+        guard case .unreachable(let text) = error else { return "reached: \(String(describing: error))" }
+        return text
+    }
+
+    @Test func `https where the server speaks http: the error says what to look at`() async throws {
+        let server = try LocalServer { _ in .json("{}") }
+        let text = await unreachable("https://localhost:\(server.port)", try http())
+        #expect(
+            text.hasSuffix("; perhaps it speaks http there and not https: check the URL's scheme and port"),
+            "\(text)")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `http where the server speaks https: the error says what to look at`() async throws {
+        try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
+            let text = await unreachable("http://localhost:\(server.port)", try http())
+            #expect(
+                text.hasSuffix("; perhaps it speaks https there: check the URL's scheme and port"), "\(text)")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test func `a private authority's file makes its servers trusted`() async throws {
         let http = try http(.file(authority.certificateFile))
         try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in

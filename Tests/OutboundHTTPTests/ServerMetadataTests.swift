@@ -29,10 +29,54 @@ struct ServerMetadataTests {
         #expect(throws: ServerMetadata.Invalid.self) { try read(body) }
     }
 
-    @Test func `a status other than 200 is refused`() {
-        #expect(throws: ServerMetadata.Invalid.self) {
-            try read(#"{"issuer":"https://auth.example"}"#, status: 404)
+    @Test(arguments: [
+        (
+            "https://auth.example/", "https://auth.example",
+            "give this service the issuer without the slash at the end"
+        ),
+        (
+            "https://auth.example", "https://auth.example/",
+            "give this service the issuer with the slash at the end"
+        ),
+        ("http://localhost:1", "https://localhost:1", "give this service the issuer with https"),
+        (
+            "https://auth.example/a", "http://auth.example/a",
+            "give the authorization server its issuer with https: authserver serve --issuer"
+        ),
+    ])
+    func `an issuer that is nearly the server's: the error says what to do`(
+        issuer: String, stated: String, advice: String
+    ) {
+        let error = #expect(throws: ServerMetadata.Invalid.self) {
+            try read(#"{"issuer":"\#(stated)"}"#, issuer: issuer)
         }
+        #expect(
+            error?.description
+                == #"the issuer's metadata is for another issuer: "\#(stated)" instead of "\#(issuer)": \#(advice)"#
+        )
+    }
+
+    @Test(arguments: [
+        "https://auth.example//", "https://auth.example/a", "http://evil.example", "https://", "http", "",
+    ])
+    func `an issuer that is quite another comes without advice`(stated: String) {
+        let error = #expect(throws: ServerMetadata.Invalid.self) { try read(#"{"issuer":"\#(stated)"}"#) }
+        #expect(error?.description.hasSuffix(#" instead of "https://auth.example""#) == true)
+    }
+
+    @Test(arguments: [
+        (404, "https://auth.example", ""), (500, "http://localhost", ""), (400, "https://auth.example", ""),
+        (400, "http://localhost", "; perhaps it speaks https there: check the issuer's scheme and port"),
+        (
+            301, "http://localhost",
+            "; redirects are not followed: give this service the issuer that the server has"
+        ),
+    ])
+    func `a status other than 200 is refused`(status: Int, issuer: String, advice: String) {
+        let error = #expect(throws: ServerMetadata.Invalid.self) {
+            try read(#"{"issuer":"\#(issuer)"}"#, status: status, issuer: issuer)
+        }
+        #expect(error?.description == "the issuer's metadata answered status \(status)\(advice)")
     }
 
     @Test func `an issuer on plain http may name plain http on its own host alone`() throws {

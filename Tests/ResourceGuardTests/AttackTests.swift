@@ -273,6 +273,15 @@ struct AttackTests {
         #expect(isKept("slash", from: refusal))
     }
 
+    @Test func `G8 an iss that differs in the scheme alone is refused, and the log says so`() async throws {
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), issuer: "http://localhost:8083")
+        let token = try issuer.token(["iss": #""https://localhost:8083""#])
+        let refusal = try #require(await refusal(resourceGuard, token))
+        #expect(
+            refusal.description.hasSuffix(": give the guard the issuer with https)"), "\(refusal.description)"
+        )
+    }
+
     @Test func `G8 an issuer may end in a slash, where tokens say so too`() async throws {
         let resourceGuard = try bookGuard(.jwks(issuer.keySet), issuer: "https://tenant.example/")
         let token = try issuer.token(["iss": "\"https://tenant.example/\""])

@@ -88,6 +88,24 @@ struct IntrospectionCheckTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test(arguments: [
+        (404, "", " answered status 404: " + wrongURL), (405, "", " answered status 405: " + wrongURL),
+        (401, "", " answered status 401: check the client id and secret of the check"),
+        (500, "", " answered status 500"),
+        (200, "<html>", ": the introspection answer is no JSON object with a boolean active"),
+    ])
+    func `an answer that is none: the error names the URL, and says what to check`(
+        status: Int, body: String, cause: String
+    ) async throws {
+        let server = try LocalServer { _ in .json(body, status: status) }
+        await #expect(throws: TokenCheckError.unavailable(server.url + "/oauth/introspect" + cause)) {
+            try await isActive(try check(server))
+        }
+    }
+
+    private static let wrongURL =
+        "check the endpoint of the check: it is the introspection_endpoint of the issuer's metadata"
+
     @Test func `a server that does not answer is given up at the deadline`() async throws {
         let server = try LocalServer { _ in .silence }
         let check = try check(server, deadline: .milliseconds(50))

@@ -33,7 +33,11 @@ struct ReadinessTests {
     }
 
     @Test(arguments: [
-        (#"{"issuer":"URL/"}"#, #"the issuer's metadata is for another issuer: "URL/" instead of "URL""#),
+        (
+            #"{"issuer":"URL/"}"#,
+            #"the issuer's metadata is for another issuer: "URL/" instead of "URL": "#
+                + "give this service the issuer with the slash at the end"
+        ),
         ("<html>", "the issuer's metadata is not a JSON object with an issuer"),
         (#"{"issuer":"URL"}"#, "the issuer's metadata names no jwks_uri"),
     ])
@@ -47,6 +51,22 @@ struct ReadinessTests {
         let error = try #require(await trouble(resourceGuard))
         #expect(error.reason == place + cause.replacing("URL", with: server.url))
         #expect(error.description == "no token can be verified: " + error.reason)
+    }
+
+    @Test(arguments: [
+        (
+            "http", "/",
+            #"is for another issuer: "ISSUER" instead of "ISSUER/": give this service the issuer without the slash"#
+        ),
+        ("https", "", "; perhaps it speaks http there and not https: check the URL's scheme and port"),
+    ])
+    func `an issuer that is nearly right: the error says what to do`(
+        scheme: String, end: String, cause: String
+    ) async throws {
+        let server = try KeyServer(keySet: issuer.keySet)
+        let name = server.url.replacing("http:", with: scheme + ":") + end
+        let error = try #require(await trouble(try bookGuard(.issuerMetadata, issuer: name, clock: clock)))
+        #expect(error.reason.contains(cause.replacing("ISSUER", with: server.url)), "\(error)")
     }
 
     @Test func `after a fetch that failed the answer comes without another for a while, as for requests`()

@@ -79,6 +79,34 @@ struct TokenClientTests {
                 + "(\(server.url)/.well-known/oauth-authorization-server)")
     }
 
+    @Test(arguments: [
+        (
+            "http", "/",
+            #"is for another issuer: "ISSUER" instead of "ISSUER/": give this service the issuer without the slash"#
+        ),
+        ("https", "", "; perhaps it speaks http there and not https: check the URL's scheme and port"),
+    ])
+    func `an issuer that is nearly right: the error says what to do`(
+        scheme: String, end: String, cause: String
+    ) async throws {
+        let base = Mutex("")
+        let server = try LocalServer { _ in
+            let url = base.withLock { $0 }
+            return .json(#"{"issuer":"\#(url)","token_endpoint":"\#(url)/token"}"#)
+        }
+        base.withLock { $0 = server.url }
+        var configuration = TokenClient.Configuration()
+        configuration.deadline = .seconds(1)
+        let client = try TokenClient(
+            issuer: server.url.replacing("http:", with: scheme + ":") + end, clientID: "c",
+            clientSecret: "s", configuration: configuration)
+        let error = await #expect(throws: TokenClientError.self) {
+            try await client.token(resource: book.get())
+        }
+        let text = String(describing: error)
+        #expect(error?.description.contains(cause.replacing("ISSUER", with: server.url)) == true, "\(text)")
+    }
+
     @Test func `a hundred who wait share one request`() async throws {
         let gate = Gate()
         let server = try LocalServer { _ in

@@ -88,31 +88,41 @@ public final class IntrospectionCheck: TokenCheck {
             default: throw .unavailable("\(endpoint): \(error)")
             }
         }
-        return try Self.read(response, asked)
+        return try read(response, asked)
     }
 
     /// Reads the answer (RFC 7662 §2.2); `active` must be there and a boolean, and what else says whom the answer is
     /// about must say that it is about this token.
-    private static func read(
+    private func read(
         _ response: OutboundResponse, _ asked: (id: TokenID, client: ClientID)
     ) throws(TokenCheckError) -> Bool {
         switch response.status {
-        case 200:
-            let answer = try? JSON.parse(response.body)
-            guard let members = answer?.object, case .bool(let isActive)? = members["active"] else {
-                throw .unavailable("the introspection answer is no JSON object with a boolean active")
-            }
-            for (name, value) in [("jti", asked.id.value), ("client_id", asked.client.value)] {
-                guard let stated = members[name] else { continue }
-                guard stated.string?.isExactly(value) == true else {
-                    throw .unavailable(
-                        "the introspection answer is about another token: its \(name) is another")
-                }
-            }
-            return isActive
+        case 200: return try Self.read(response.body, asked, from: endpoint)
         case 401:
-            throw .unavailable("introspection answered 401: check the client id and secret of the check")
-        default: throw .unavailable("introspection answered status \(response.status)")
+            throw .unavailable("\(endpoint) answered status 401: check the client id and secret of the check")
+        case 404, 405:
+            throw .unavailable(
+                "\(endpoint) answered status \(response.status): check the endpoint of the check: it is the "
+                    + "introspection_endpoint of the issuer's metadata")
+        default: throw .unavailable("\(endpoint) answered status \(response.status)")
         }
+    }
+
+    private static func read(
+        _ body: [UInt8], _ asked: (id: TokenID, client: ClientID), from endpoint: EndpointURL
+    ) throws(TokenCheckError) -> Bool {
+        let answer = try? JSON.parse(body)
+        guard let members = answer?.object, case .bool(let isActive)? = members["active"] else {
+            throw .unavailable(
+                "\(endpoint): the introspection answer is no JSON object with a boolean active")
+        }
+        for (name, value) in [("jti", asked.id.value), ("client_id", asked.client.value)] {
+            guard let stated = members[name] else { continue }
+            guard stated.string?.isExactly(value) == true else {
+                throw .unavailable(
+                    "\(endpoint): the introspection answer is about another token: its \(name) is another")
+            }
+        }
+        return isActive
     }
 }

@@ -93,13 +93,8 @@ final class TokenVerifier: Sendable {
     /// Both issuers, for the log. A slash at the end is a letter like any other: some issuers end in one.
     private static func difference(_ stated: String, from expected: String) -> String {
         let detail = "its iss is \(LogText.quoted(stated)), this service takes \(LogText.quoted(expected))"
-        if expected.isExactly(stated + "/") {
-            return detail + ": give the guard the issuer without the slash at the end"
-        }
-        if stated.isExactly(expected + "/") {
-            return detail + ": give the guard the issuer with the slash at the end"
-        }
-        return detail
+        let advice = NearIssuer.advice(stated: stated, expected: expected, recipient: "the guard")
+        return detail + (advice.map { ": " + $0 } ?? "")
     }
 
     private nonisolated(nonsending) func signer(of token: UnverifiedAccessToken) async throws(Fault) -> Signer
