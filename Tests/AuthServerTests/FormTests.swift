@@ -26,6 +26,33 @@ struct FormTests {
         #expect(Array(parameters.values("resource")) == ["x", "y"])
     }
 
+    @Test(
+        "RFC 6749 section 3.2: a repeated parameter is named where its name is known, and never its value",
+        arguments: [
+            ("scope=read&scope=write", "the parameter scope is given twice"),
+            ("grant%5Ftype=a&x=y&grant_type=b", "the parameter grant_type is given twice"),
+            ("client_id=a&client_secret=b&client_id=a", "the parameter client_id is given twice"),
+            ("client_assertion=a&client_assertion=b", "the parameter client_assertion is given twice"),
+            ("token=a&token=b", "the parameter token is given twice"),
+            ("token_type_hint=a&token_type_hint=b", "the parameter token_type_hint is given twice"),
+            ("hunter2&hunter2", "a parameter that is not known here is given twice"),
+            ("scope%0A=1&scope%0A=2", "a parameter that is not known here is given twice"),
+            ("Scope=1&Scope=2", "a parameter that is not known here is given twice"),
+        ])
+    func repeated(body: String, description: String) {
+        let error = #expect(throws: OAuthError.self) { try FormParameters(parsing: Array(body.utf8)) }
+        #expect(error == .invalidRequest(description))
+    }
+
+    @Test("A parameter that is repeated at the end of a long form is named, and not the form's length")
+    func repeatedInLongForm() {
+        let names = (0..<FormParameters.maximumCount - 1).map { "a\($0)=1" } + ["scope=read", "scope=write"]
+        let error = #expect(throws: OAuthError.self) {
+            try FormParameters(parsing: Array(names.joined(separator: "&").utf8))
+        }
+        #expect(error == .invalidRequest("the parameter scope is given twice"))
+    }
+
     @Test("As many parameters as are allowed, and one more")
     func bounded() throws {
         let names = (0..<FormParameters.maximumCount).map { "a\($0)=1" }

@@ -28,15 +28,28 @@ struct FormParameters {
             let pair = try Self.decode(text.extracting(start..<end))
             start = end + 1
             guard !pair.name.isEmpty else { continue }
+            guard pair.name == "resource" || Self.index(of: pair.name, in: pairs) == nil else {
+                throw Self.repeated(pair.name)
+            }
             guard pairs.count < Self.maximumCount else {
                 throw .invalidRequest("there are too many parameters")
-            }
-            guard pair.name == "resource" || Self.index(of: pair.name, in: pairs) == nil else {
-                throw .invalidRequest("a parameter is given twice")
             }
             pairs.append(pair)
         }
         self.pairs = pairs
+    }
+
+    /// The names that are told; with `resource`, all that the endpoints know.
+    private static let knownNames = [
+        "grant_type", "scope", "audience", "client_id", "client_secret", "client_assertion",
+        "client_assertion_type", "token", "token_type_hint",
+    ]
+
+    /// Another name may be anything, a secret without its name too, and the text is logged.
+    private static func repeated(_ name: String) -> OAuthError {
+        let known = knownNames.first { $0.isExactly(name) }
+        let parameter = known.map { "the parameter \($0)" } ?? "a parameter that is not known here"
+        return .invalidRequest("\(parameter) is given twice")
     }
 
     /// Reads the body of a request that must be a form.
