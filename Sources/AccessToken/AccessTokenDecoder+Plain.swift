@@ -16,7 +16,7 @@ extension AccessTokenDecoder {
             let audience = isKnown?.audience == true
                 ? known?.onlyAudience : audience(json[plain.audience]),
             let scopes = isKnown?.scope == true
-                ? known?.scopes : try? Scopes(parsing: json[plain.scope]),
+                ? known?.scopes : try? Scopes(value: json[plain.scope]),
             let clientID = text(json[plain.clientID]).flatMap({ try? ClientID(printable: $0) }),
             let tokenID = try? TokenID(printable: json[plain.tokenID])
         else { return nil }

@@ -124,6 +124,6 @@ public enum AccessTokenDecoder {
     /// `scope` (RFC 9068 §2.2.3): a string; missing means none. An array is refused, not guessed at.
     private static func scopes(of members: JSONObject) throws(AccessTokenError) -> Scopes {
         guard members["scope"] != nil else { return Scopes() }
-        return try word("scope", of: members, Scopes.init(parsing:))
+        return try word("scope", of: members, Scopes.init(value:))
     }
 }

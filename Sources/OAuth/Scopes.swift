@@ -14,15 +14,23 @@ public struct Scopes: Hashable, Sendable, Sequence, CustomStringConvertible {
     /// The empty set.
     public init() { sorted = [] }
 
-    /// Reads a `scope` value (RFC 6749 §3.3): tokens separated by spaces. Several spaces count as one and
-    /// duplicates fold; an empty text is the empty set.
-    /// - Throws: `VocabularyError` for a character that no scope holds.
+    /// Reads what somebody wrote to name scopes, in a configuration say: scopes separated by spaces, as in a `scope`
+    /// value (RFC 6749 §3.3). Several spaces count as one and duplicates fold.
+    /// - Throws: `VocabularyError` for a character that no scope holds, and for a text without a scope: a setting that is
+    ///   missing must not open what it was to close. Where none is meant, `Scopes()` says so.
     public init(parsing text: String) throws(VocabularyError) {
-        try self.init(parsing: text.utf8.span)
+        try self.init(value: text)
+        guard !isEmpty else {
+            throw VocabularyError("there is no scope in the text; where none is meant, write Scopes()")
+        }
     }
 
+    /// Reads a `scope` value (RFC 6749 §3.3) as others send it; an empty one is the empty set.
+    /// - Throws: `VocabularyError` for a character that no scope holds.
+    package init(value text: String) throws(VocabularyError) { try self.init(value: text.utf8.span) }
+
     /// Reads a `scope` value that is given as UTF-8.
-    package init(parsing bytes: Span<UInt8>) throws(VocabularyError) {
+    package init(value bytes: Span<UInt8>) throws(VocabularyError) {
         // By bytes: this is the hot path of the guard, and a text is split by characters ten times slower.
         var members: [Scope] = []
         members.reserveCapacity(4)

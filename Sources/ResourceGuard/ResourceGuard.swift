@@ -80,7 +80,7 @@ public final class ResourceGuard: Sendable {
     /// Lets a request in, or says why not.
     /// - Parameters:
     ///   - authorizationFields: the values of all Authorization headers of the request; there must be one.
-    ///   - scopes: what the token must grant; all of them.
+    ///   - scopes: what the token must grant; all of them. With none, any token for this resource is let in.
     /// - Throws: `Refusal`
     public nonisolated(nonsending) func authorize(
         _ authorizationFields: [String], requiring scopes: Scopes = Scopes()
@@ -95,7 +95,7 @@ public final class ResourceGuard: Sendable {
     /// headers may arrive joined or one may hide the other, hand over all of them.
     /// - Parameters:
     ///   - authorization: the value of the Authorization header; nil when there is none.
-    ///   - scopes: what the token must grant; all of them.
+    ///   - scopes: what the token must grant; all of them. With none, any token for this resource is let in.
     /// - Throws: `Refusal`
     public nonisolated(nonsending) func authorize(
         _ authorization: String?, requiring scopes: Scopes = Scopes()

@@ -36,7 +36,7 @@ struct TokenResponse: Sendable, Equatable {
             throw .malformedAnswer("token_type is not Bearer")
         }
         guard success.expires_in >= 0 else { throw .malformedAnswer("expires_in is negative") }
-        guard let granted = try? success.scope.map({ try Scopes(parsing: $0) }) ?? requested else {
+        guard let granted = try? success.scope.map({ try Scopes(value: $0) }) ?? requested else {
             throw .malformedAnswer("scope is not a list of scopes")
         }
         token = AccessToken(value: success.access_token, scopes: granted)

@@ -12,7 +12,7 @@ import Testing
             (["a", "b", "c"], "x", ""),
         ]
         return texts.compactMap { audience, client, scopes in
-            guard let clientID = try? ClientID(client), let scopes = try? Scopes(parsing: scopes),
+            guard let clientID = try? ClientID(client), let scopes = try? Scopes(value: scopes),
                 let tokenID = try? TokenID("AAAAAAAAAAAAAAAAAAAA-_")
             else { return nil }
             return AccessTokenClaims(

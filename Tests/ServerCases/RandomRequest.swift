@@ -68,7 +68,7 @@ package struct RandomRequest: Sendable, CustomStringConvertible {
     }
 
     private static func scopes(_ texts: Set<String>) -> Scopes {
-        guard let scopes = try? Scopes(parsing: texts.joined(separator: " ")) else {
+        guard let scopes = try? Scopes(value: texts.joined(separator: " ")) else {
             preconditionFailure("\(texts) are no scopes")
         }
         return scopes

@@ -37,7 +37,7 @@ struct GrantArgument: Hashable, Sendable {
     /// Scopes separated by commas or spaces.
     static func scopes(_ text: String) throws(CommandError) -> Scopes {
         try reading(text, as: "list of scopes") { text throws(VocabularyError) in
-            try Scopes(parsing: String(text.map { $0 == "," ? " " : $0 }))
+            try Scopes(value: String(text.map { $0 == "," ? " " : $0 }))
         }
     }
 }

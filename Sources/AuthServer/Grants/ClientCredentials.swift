@@ -95,7 +95,7 @@ enum ClientCredentials {
     /// The requested scopes; none for an empty or missing parameter.
     private static func scopes(_ text: String?) throws(OAuthError) -> Scopes {
         guard let text else { return Scopes() }
-        do throws(VocabularyError) { return try Scopes(parsing: text) } catch {
+        do throws(VocabularyError) { return try Scopes(value: text) } catch {
             throw .invalidScope(
                 "a scope is visible ASCII characters other than quote and backslash, separated by spaces")
         }

@@ -21,7 +21,7 @@ extension ResourceID: ExpressibleByStringLiteral {
 extension Scopes: ExpressibleByStringLiteral {
     /// A word of the vocabulary.
     public init(stringLiteral text: String) {
-        guard let value = try? Scopes(parsing: text) else { fatalError("\(text) is no scope") }
+        guard let value = try? Scopes(value: text) else { fatalError("\(text) is no scope") }
         self = value
     }
 }
