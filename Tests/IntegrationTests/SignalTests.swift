@@ -90,6 +90,41 @@ extension RealProcess {
             }
         }
 
+        @Test("kill -9 in the middle of SIGHUPs: the next server starts on the same files, and serves")
+        func killedAmongRereadings() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let file = scenario.file("configuration.json5")
+            let (issuer, flags) = ("https://auth.example.com", ["--config", file, "--threads", "2"])
+            var tokens: [String] = []
+            for round in 1...8 {
+                try Self.write(file, maxAge: round, connections: 400)
+                let server = try await ServerProcess.start(scenario, issuer: issuer, arguments: flags)
+                let dialogue = Dialogue(server: server)
+                for token in tokens { try await dialogue.introspect(token).isActive() }
+                // Each SIGHUP finds other settings, so that each thread opens everything anew.
+                for number in 1...20 {
+                    try Self.write(file, maxAge: 100 + number, connections: 400 + number)
+                    server.signal(SIGHUP)
+                    if number.isMultiple(of: 10) { tokens.append(try await dialogue.issue()) }
+                    usleep(500)
+                }
+                try await eventually("it was read again") { server.log.contains("were read again") }
+                server.signal(SIGHUP)
+                usleep(UInt32(round) * 500)
+                server.signal(SIGKILL)
+                #expect(try await server.waitForExit() == 128 + SIGKILL)
+                #expect(dialogue.problems == [])
+            }
+            try await withServer(scenario, issuer: issuer, arguments: flags) { server in
+                let dialogue = Dialogue(server: server)
+                try await dialogue.get("/readyz").has(status: 200)
+                for token in tokens { try await dialogue.introspect(token).isActive() }
+                try await dialogue.introspect(try await dialogue.issue()).isActive()
+                #expect(try await Self.maxAges(server) == ["public, max-age=120"])
+                #expect(dialogue.problems == [] && tokens.count == 16)
+            }
+        }
+
         private static func write(_ file: String, maxAge: Int, connections: Int) throws {
             try "{ jwks_max_age: '\(maxAge)s', max_connections: \(connections) }"
                 .write(toFile: file, atomically: true, encoding: .utf8)
