@@ -37,6 +37,8 @@ struct MigrationSet: Sendable, CustomStringConvertible {
     let applicationID: Int64
     /// In the order in which they are applied.
     let migrations: [Migration]
+    /// What else to do than to use the version that migrated it, where that was a newer one.
+    var wayBack = "restore a backup made before it"
 
     var description: String { title }
 
@@ -57,5 +59,7 @@ struct MigrationSet: Sendable, CustomStringConvertible {
             Migration(
                 number: 2, name: "0002_order_by_end.sql", sql: PackageResources._002_order_by_end_sql,
                 moved: .tokens),
-        ])
+        ],
+        wayBack:
+            "remove the file with its -wal and -shm, since it holds issued tokens only: clients get new ones")
 }

@@ -54,7 +54,7 @@ struct Migrator {
             throw StoreError(
                 .incompatible,
                 "\(connection.path) was migrated by a newer version (\(applied[set.migrations.count].name)): "
-                    + "use that version of authserver, or restore a backup made before it")
+                    + "use that version of authserver, or \(set.wayBack)")
         }
         return Array(set.migrations.dropFirst(applied.count))
     }

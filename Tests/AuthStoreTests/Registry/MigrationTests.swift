@@ -117,6 +117,26 @@ import Testing
         #expect(error?.message.contains("newer version (0002_b.sql)") == true)
     }
 
+    @Test(
+        "The way back from a newer version is a backup for the registry, and for tokens to do without them",
+        arguments: [
+            (MigrationSet.registry, "use that version of authserver, or restore a backup made before it"),
+            (
+                MigrationSet.tokens,
+                "use that version of authserver, or remove the file with its -wal and -shm, since it holds "
+                    + "issued tokens only: clients get new ones"
+            ),
+        ])
+    func wayBack(set: MigrationSet, advice: String) throws {
+        let migrator = Migrator(set, on: connection)
+        _ = try migrator.migrate(at: 1)
+        try connection.run("INSERT INTO schema_migrations VALUES (1000, '1000_newer.sql', x'00', 1)")
+        let error = #expect(throws: StoreError.self) { try migrator.pending() }
+        #expect(
+            error?.message
+                == "\(connection.path) was migrated by a newer version (1000_newer.sql): \(advice)")
+    }
+
     @Test("A database that something else made is left alone")
     func foreign() throws {
         try connection.execute("CREATE TABLE theirs (v INTEGER) STRICT")
