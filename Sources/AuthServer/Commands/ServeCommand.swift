@@ -39,7 +39,8 @@ enum ServeCommand {
           --tls-certificate FILE    certificate chain in PEM, to end TLS here
           --tls-key FILE            its private key in PEM
           --allow-insecure-listen   listen beyond loopback without TLS: secrets cross the network in the clear
-          --allow-http-issuer       an http issuer beyond loopback: keys are fetched over plain http
+          --allow-http-issuer       an http issuer beyond loopback: keys are fetched over plain http, which guards and
+                                    token clients refuse unless their own allowsPlainHTTP is set
           --trust-forwarded-for     take the client's address from X-Forwarded-For: only behind a proxy that sets it
 
         Where it keeps things:
