@@ -106,7 +106,13 @@ struct CommandTree: Sendable {
 
     private func unknown(_ word: String) -> CommandError {
         let names = firstWords
-        let subcommands = groups.flatMap(\.commands).filter { $0.words.last == word }
+        if let command = OtherWords.meant(by: word, among: commands.map(\.name)) {
+            return .usage("unknown command \(Printable.quoted(word))", hint: "did you mean \(command)?")
+        }
+        let inGroups = groups.flatMap(\.commands)
+        let last =
+            OtherWords.meant(by: word, among: inGroups.compactMap(\.words.last)) ?? word
+        let subcommands = inGroups.filter { $0.words.last == last }
         let hint =
             subcommands.isEmpty
             ? NearestName.hint(for: word, among: names, otherwise: "authserver --help lists the commands")
@@ -116,10 +122,11 @@ struct CommandTree: Sendable {
 
     private func unknown(_ word: String, in group: CommandGroup) -> CommandError {
         let names = group.commands.compactMap(\.words.last)
-        let nearest = NearestName.nearest(to: word, among: names)
+        let likely =
+            OtherWords.meant(by: word, among: names) ?? NearestName.nearest(to: word, among: names)
         return .usage(
             "unknown command \(Printable.quoted(word)) of \(group.word)",
-            hint: nearest.map { "did you mean \(group.word) \($0)?" }
+            hint: likely.map { "did you mean \(group.word) \($0)?" }
                 ?? "authserver \(group.word) has: " + names.joined(separator: ", "))
     }
 }
