@@ -119,7 +119,9 @@ struct ArgumentParser {
         if given.count < needed.count { throw .usage("missing argument \(needed[given.count].name)") }
         if positionals.last?.count != .any, given.count > positionals.count {
             let argument = given[positionals.count]
-            let flag = argument == "help" ? nil : surplus.flatMap { arguments.has($0) ? nil : $0 }
+            let flag =
+                argument == "help" || Printable.isToken(argument)
+                ? nil : surplus.flatMap { arguments.has($0) ? nil : $0 }
             throw .usage(
                 "unexpected argument \(Printable.quoted(argument))",
                 hint: flag.map { "did you mean \(ShellWord.flag($0, argument))?" })

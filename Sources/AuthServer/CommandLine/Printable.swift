@@ -20,8 +20,14 @@ enum Printable {
         return result
     }
 
-    /// The printable text in double quotes.
-    static func quoted(_ value: String) -> String { "\"\(text(value))\"" }
+    /// The printable text in double quotes. A word in the wrong place may be a token, of which no more than its kind is
+    /// shown.
+    static func quoted(_ value: String) -> String { isToken(value) ? "\"eyJ…\"" : "\"\(text(value))\"" }
+
+    /// Whether it has the form of a JWT: three parts, of which the first is a JSON object in base64url.
+    static func isToken(_ value: String) -> Bool {
+        value.hasPrefix("eyJ") && value.utf8.count { $0 == UInt8(ascii: ".") } == 2
+    }
 
     private static let limit = 1024
 

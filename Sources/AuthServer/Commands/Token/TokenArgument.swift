@@ -8,7 +8,19 @@ enum TokenArgument {
                 "this is the whole answer, and no token",
                 hint: "take its access_token: jq -r .access_token | authserver token inspect")
         }
+        guard !isHeader(token) else {
+            throw .usage(
+                "this is a header with a token in it, and no token",
+                hint: "leave out what stands before the token: `Authorization:` and `Bearer`")
+        }
         return token
+    }
+
+    /// Whether a name or the scheme stands before it. What is fed so is told rather than understood: a service that sends
+    /// what is in that file has the scheme twice.
+    private static func isHeader(_ text: [UInt8]) -> Bool {
+        let beginning = String(decoding: text.prefix(14), as: UTF8.self).lowercased()
+        return ["bearer ", "bearer\t", "authorization:"].contains(where: beginning.hasPrefix)
     }
 
     private static func text(_ argument: String, _ console: any Console) throws(CommandError) -> [UInt8] {
