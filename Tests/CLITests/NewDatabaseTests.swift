@@ -38,6 +38,19 @@ struct NewDatabaseTests {
         #expect(outcome.output == ["exit 0", "server 0"], "\(outcome)")
     }
 
+    @Test("A start names both files from the root on: whoever reads the log was not in its folder")
+    func announced() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            mkdir 'a folder' && cd 'a folder'
+            authserver serve --listen 127.0.0.1:0 --log-format text 2>../log &
+            for wait in $(seq 200); do grep -q 'listening on' ../log && break; sleep 0.05; done
+            kill -TERM $!; wait $!
+            sed -n "s|.*, clients in $PWD/\\(.*\\), tokens in $PWD/|\\1 |p" ../log
+            """)
+        #expect(outcome.output == ["authserver.db authserver.db-tokens"], "\(outcome)")
+    }
+
     @Test(
         "What an older version made is refused with the command that brings it up to date, as a shell takes it",
         .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0))

@@ -81,7 +81,7 @@ enum TokenStores: Sendable, CustomStringConvertible {
     /// For the log; no password.
     var description: String {
         switch self {
-        case .sqlite(_, let path): "tokens in \(path)"
+        case .sqlite(_, let path): "tokens in \(AbsolutePath.of(path))"
         case .redis(let configuration, let keys):
             "tokens in \(configuration.description) under the prefix \(keys.prefix)"
         }
