@@ -29,7 +29,7 @@ enum ClientAuthenticator {
     ) throws(Failure) -> Attempt {
         let credentials: PresentedCredentials
         do { credentials = try PresentedCredentials.read(from: request, parameters) } catch {
-            throw Failure(error)
+            throw Failure(error, of: request)
         }
         let admitted = try worker.throttle?.admit(credentials, from: request.remoteAddress)
         return Attempt(request: request, credentials: credentials, admitted: admitted)

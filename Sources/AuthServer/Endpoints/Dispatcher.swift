@@ -13,7 +13,7 @@ enum Dispatcher {
                 ), outcome: "not_found")
             return (nil, .now(answer))
         }
-        guard route.takes(request.method) else { return (route, .now(refusal(of: route))) }
+        guard route.takes(request.method) else { return (route, .now(refusal(of: request, at: route))) }
         return (route, begin(request, at: route, worker: worker))
     }
 
@@ -30,11 +30,23 @@ enum Dispatcher {
     }
 
     /// 405 with what is allowed (RFC 9110 §15.5.6).
-    private static func refusal(of route: Route) -> Answer {
+    private static func refusal(of request: HTTPRequest, at route: Route) -> Answer {
         let allowed = route.methods.joined(separator: ", ")
         let error = OAuthError.invalidRequest("this endpoint takes \(allowed) alone", status: 405)
-        var answer = Answer(error, detail: "method not allowed")
+        var answer = Answer(
+            error, clientID: ClaimedClient.name(in: request),
+            detail: "the method \(name(ofMethod: request.method)) is not allowed")
         answer.response.fields.append(HTTPField("Allow", allowed))
         return answer
+    }
+
+    private static let methods = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+    ]
+
+    /// A method for the log. Another word than a method's may be the rest of a body whose length was said too small, and a
+    /// secret in it.
+    private static func name(ofMethod method: String) -> String {
+        methods.contains(method.uppercased()) ? method : "\"\(StrangeName.beginning(of: method))\""
     }
 }

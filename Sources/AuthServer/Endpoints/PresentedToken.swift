@@ -12,7 +12,9 @@ enum PresentedToken {
         from request: HTTPRequest, worker: Worker
     ) async throws(Failure) -> (caller: RegisteredClient, token: String) {
         let parameters: FormParameters
-        do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
+        do { parameters = try FormParameters(of: request) } catch {
+            throw Failure(error, of: request)
+        }
         let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
         guard let token = parameters["token"] else {
             throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)

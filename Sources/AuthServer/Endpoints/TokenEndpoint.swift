@@ -9,7 +9,9 @@ enum TokenEndpoint {
     static func begin(_ request: HTTPRequest, worker: Worker) -> Answering {
         do throws(Failure) {
             let parameters: FormParameters
-            do { parameters = try FormParameters(of: request) } catch { throw Failure(error) }
+            do { parameters = try FormParameters(of: request) } catch {
+                throw Failure(error, of: request)
+            }
             let attempt = try ClientAuthenticator.begin(request, parameters, worker: worker)
             guard let client = try ClientAuthenticator.clientAtOnce(attempt, worker: worker) else {
                 return .later { await respond(to: attempt, parameters, worker: worker) }
