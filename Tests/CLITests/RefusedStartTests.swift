@@ -47,6 +47,38 @@ struct RefusedStartTests {
     }
 
     @Test(
+        "and says why as a line of the log where that is JSON by name, with the same status",
+        arguments: [
+            (
+                "--log-format json --threads 0", 2,
+                #"{"time":"*","event":"the server did not start: --threads*"}"#
+            ),
+            (
+                "--log-format json --master-key-file ../none", 2,
+                #"{"time":"*","event":"the server did not start: the master key file ../none cannot be read*"}"#
+            ),
+            (
+                "--log-format json --database /none/a.db", 1,
+                #"{"time":"*","event":"the server did not start: *"}"#
+            ),
+            ("--log-format json --json --threads 0", 2, #"{"error":"usage","message":"--threads*"}"#),
+            ("--log-format auto --threads 0", 2, "authserver: --threads*"),
+            ("--log-format jsn --threads 0", 2, "authserver: *"),
+            ("--log-format json --thread", 2, "authserver: unknown flag --thread"),
+        ])
+    func logged(flags: String, status: Int, line: String) async throws {
+        let outcome = try await ShellSession().run(
+            """
+            timeout 10 authserver serve --listen 127.0.0.1:0 \(flags)
+            echo "exit $?"
+            """)
+        #expect(outcome.output == ["exit \(status)"], "\(outcome)")
+        let message = outcome.messages.first ?? ""
+        #expect(fnmatch(line, message, FNM_NOESCAPE) == 0, "\(outcome)")
+        #expect(outcome.messages.count == (line.hasPrefix("{") ? 1 : 2), "\(outcome)")
+    }
+
+    @Test(
         "for a file of tokens that is none",
         arguments: [
             ("mkdir", "is a folder"), ("mkfifo", "is no regular file"),

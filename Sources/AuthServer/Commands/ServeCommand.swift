@@ -6,11 +6,37 @@ enum ServeCommand {
         "serve", usage: usage, flags: [printConfig], settings: Setting.allCases, meant: meant
     ) { context throws(CommandError) in
         if context.arguments.has(printConfig) { return try printConfiguration(context) }
+        do throws(CommandError) {
+            return try await serve(context)
+        } catch {
+            guard logsJSON(context) else { throw error }
+            return log(error, context)
+        }
+    }
+
+    private static func serve(_ context: CommandContext) async throws(CommandError) -> ExitCode {
         let configuration = try ServerConfiguration(context.settings)
         let sources = SettingSources(arguments: context.arguments, environment: context.environment)
         return try await Serve.run(configuration) { () throws(CommandError) in
             try ServerConfiguration(sources.resolved())
         }
+    }
+
+    /// Whether all that standard error gets is to be lines of the log: that is said by name, and `--json` asks for another
+    /// document.
+    private static func logsJSON(_ context: CommandContext) -> Bool {
+        let format = ServerConfiguration.LogFormat(rawValue: context.settings[.logFormat]?.text ?? "")
+        return format == .json && !context.isJSON
+    }
+
+    /// Says why nothing is served, as the log says what happens while something is.
+    private static func log(_ error: CommandError, _ context: CommandContext) -> ExitCode {
+        let hint = error.hint.map { ": \($0)" } ?? ""
+        context.console.writeMessage(
+            RequestLog.line(
+                "the server did not start: \(error.message)\(hint)", milliseconds: context.nowMilliseconds,
+                format: .json))
+        return error.exitCode
     }
 
     /// What other servers call the parts of an address.
