@@ -31,7 +31,7 @@ struct TokenBook: Sendable {
 
     /// Takes the end of the request for a purpose.
     mutating func finish(
-        _ purpose: Purpose, _ result: Result<TokenResponse, TokenClientError>,
+        _ purpose: Purpose, _ result: Result<TokenResponse, TokenClientError.Reason>,
         requestedAt: TokenState.Instant, now: TokenState.Instant
     ) {
         switch result {

@@ -14,10 +14,11 @@ public final class TokenClient: Sendable {
 
     private struct Shared {
         var book: TokenBook
-        var flights: [TokenBook.Purpose: Flight<Result<AccessToken, TokenClientError>>] = [:]
+        var flights: [TokenBook.Purpose: Flight<Result<AccessToken, TokenClientError.Reason>>] = [:]
     }
 
     private let shared: Mutex<Shared>
+    private let clientID: String
     private let fetcher: TokenFetcher
 
     /// A client of the issuer whose metadata names the token endpoint (RFC 8414 §3).
@@ -57,6 +58,7 @@ public final class TokenClient: Sendable {
         _ place: TokenFetcher.Place, _ clientID: String, _ clientSecret: String,
         _ authentication: Authentication, _ configuration: Configuration
     ) throws(ConfigurationError) {
+        self.clientID = clientID
         let credentials = ClientCredentials(
             clientID: clientID, secret: clientSecret, method: authentication == .basic ? .basic : .post)
         let certificates: CertificateFile?
@@ -77,7 +79,16 @@ public final class TokenClient: Sendable {
     public nonisolated(nonsending) func token(
         resource: ResourceID, scopes: Scopes = Scopes()
     ) async throws(TokenClientError) -> AccessToken {
-        let purpose = TokenBook.Purpose(resource: resource, scopes: scopes)
+        do throws(TokenClientError.Reason) {
+            return try await token(TokenBook.Purpose(resource: resource, scopes: scopes))
+        } catch {
+            throw TokenClientError(reason: error, clientID: clientID, resource: resource, scopes: scopes)
+        }
+    }
+
+    private nonisolated(nonsending) func token(
+        _ purpose: TokenBook.Purpose
+    ) async throws(TokenClientError.Reason) -> AccessToken {
         let (step, flight) = shared.withLock { shared in
             let step = shared.book.need(purpose, now: .now)
             if step.startsRequest { shared.flights[purpose] = Flight() }
@@ -102,12 +113,12 @@ public final class TokenClient: Sendable {
     /// The request belongs to no caller: it goes on when the one that caused it is cancelled. It ends by the
     /// fetcher's deadline.
     private func startRequest(
-        _ purpose: TokenBook.Purpose, _ flight: Flight<Result<AccessToken, TokenClientError>>
+        _ purpose: TokenBook.Purpose, _ flight: Flight<Result<AccessToken, TokenClientError.Reason>>
     ) {
         Task {
             var sentAt = ContinuousClock.now
-            var result: Result<TokenResponse, TokenClientError>
-            do throws(TokenClientError) {
+            var result: Result<TokenResponse, TokenClientError.Reason>
+            do throws(TokenClientError.Reason) {
                 let fetched = try await fetcher.fetch(purpose)
                 sentAt = fetched.sentAt
                 result = .success(fetched.response)

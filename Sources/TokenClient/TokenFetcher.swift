@@ -11,7 +11,7 @@ final class TokenFetcher: Sendable {
     }
 
     private enum Attempt: Error {
-        case final(TokenClientError)
+        case final(TokenClientError.Reason)
         case transient(reason: String, retryAfter: Duration?)
     }
 
@@ -35,7 +35,7 @@ final class TokenFetcher: Sendable {
     /// Obtains a token, and says when the request that brought it was sent.
     func fetch(
         _ purpose: TokenBook.Purpose
-    ) async throws(TokenClientError) -> (response: TokenResponse, sentAt: ContinuousClock.Instant) {
+    ) async throws(TokenClientError.Reason) -> (response: TokenResponse, sentAt: ContinuousClock.Instant) {
         let end = ContinuousClock.now + deadline
         var attempts = 0
         while true {
@@ -55,7 +55,7 @@ final class TokenFetcher: Sendable {
 
     private func pause(
         _ reason: String, _ retryAfter: Duration?, _ attempts: Int, by end: ContinuousClock.Instant
-    ) async throws(TokenClientError) {
+    ) async throws(TokenClientError.Reason) {
         let next = policy.next(
             afterAttempts: attempts, retryAfter: retryAfter, remaining: end - .now,
             jitter: .random(in: 0..<1))
@@ -71,7 +71,7 @@ final class TokenFetcher: Sendable {
         var form = [("grant_type", "client_credentials"), ("resource", purpose.resource.value)]
         if !purpose.scopes.isEmpty { form.append(("scope", purpose.scopes.description)) }
         let response = try await send(credentials.post(endpoint, form: form), by: end)
-        do throws(TokenClientError) {
+        do throws(TokenClientError.Reason) {
             guard response.status == 200 else { throw TokenResponse.refusal(response) }
             return try TokenResponse(response.body, requested: purpose.scopes)
         } catch {

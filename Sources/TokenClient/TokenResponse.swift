@@ -24,7 +24,7 @@ struct TokenResponse: Sendable, Equatable {
 
     /// Reads a success.
     /// - Parameter requested: the scopes asked for, which an answer without `scope` grants.
-    init(_ body: [UInt8], requested: Scopes) throws(TokenClientError) {
+    init(_ body: [UInt8], requested: Scopes) throws(TokenClientError.Reason) {
         guard let success = try? JSONDecoder().decode(Success.self, from: Data(body)) else {
             throw .malformedAnswer("no JSON object with access_token, token_type and a number expires_in")
         }
@@ -44,7 +44,7 @@ struct TokenResponse: Sendable, Equatable {
     }
 
     /// The error that a refusal stands for.
-    static func refusal(_ response: OutboundResponse) -> TokenClientError {
+    static func refusal(_ response: OutboundResponse) -> TokenClientError.Reason {
         let failure = try? JSONDecoder().decode(Failure.self, from: Data(response.body))
         return .refused(
             status: response.status, code: printable(failure?.error ?? "without an error code"),

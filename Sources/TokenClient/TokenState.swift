@@ -13,7 +13,7 @@ struct TokenState: Sendable {
         /// Wait for the request under way.
         case wait
         /// The last request failed a moment ago.
-        case fail(TokenClientError)
+        case fail(TokenClientError.Reason)
     }
 
     /// A decision, and whether the caller must start a request.
@@ -29,7 +29,7 @@ struct TokenState: Sendable {
     }
 
     private struct Failure {
-        let error: TokenClientError
+        let error: TokenClientError.Reason
         let until: Instant
     }
 
@@ -61,7 +61,7 @@ struct TokenState: Sendable {
 
     /// Takes note of a failure. A token that is still usable stays; the failure is remembered for a second, or
     /// for as long as the server asks but ten seconds at most, so that callers in a loop do not flood it.
-    mutating func failed(_ error: TokenClientError, now: Instant) {
+    mutating func failed(_ error: TokenClientError.Reason, now: Instant) {
         isRequesting = false
         var pause = Duration.seconds(1)
         if case .unavailable(_, let retryAfter?) = error { pause = min(max(pause, retryAfter), .seconds(10)) }
@@ -73,7 +73,7 @@ struct TokenState: Sendable {
         if held?.token == token { held = nil }
     }
 
-    private func remembered(_ now: Instant) -> TokenClientError? {
+    private func remembered(_ now: Instant) -> TokenClientError.Reason? {
         failure.flatMap { now < $0.until ? $0.error : nil }
     }
 

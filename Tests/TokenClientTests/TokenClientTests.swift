@@ -76,7 +76,8 @@ struct TokenClientTests {
         #expect(
             error?.description
                 == #"the issuer's metadata is for another issuer: "https://evil.example" instead of "\#(server.url)" "#
-                + "(\(server.url)/.well-known/oauth-authorization-server)")
+                + "(\(server.url)/.well-known/oauth-authorization-server) "
+                + #"(client "c", resource "RESOURCE_ID_BOOK", all scopes)"#)
     }
 
     @Test(arguments: [
@@ -136,7 +137,8 @@ struct TokenClientTests {
         #expect(await eventually { server.requests.count == 1 })
         let other = Task { try await client.token(resource: resource).authorizationHeader }
         cancelled.cancel()
-        await #expect(throws: TokenClientError.cancelled) { try await cancelled.value }
+        let error = await #expect(throws: TokenClientError.self) { try await cancelled.value }
+        #expect(error?.reason == .cancelled)
         gate.open()
         #expect(try await other.value == "Bearer t1")
         #expect(server.requests.count == 1)
@@ -160,7 +162,7 @@ struct TokenClientTests {
         let error = await #expect(throws: TokenClientError.self) {
             try await client.token(resource: book.get())
         }
-        guard case .unavailable(_, .seconds(60)) = error else {
+        guard case .unavailable(_, .seconds(60)) = error?.reason else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(server.requests.count == 1)
@@ -174,11 +176,42 @@ struct TokenClientTests {
                 fields: ["WWW-Authenticate: Basic realm=\"x\""])
         }
         let client = try Self.client(server)
-        await #expect(
-            throws: TokenClientError.refused(
-                status: status, code: "invalid_client", explanation: "check the secret")
-        ) { try await client.token(resource: book.get()) }
+        let error = await #expect(throws: TokenClientError.self) {
+            try await client.token(resource: book.get())
+        }
+        #expect(
+            error?.reason
+                == .refused(status: status, code: "invalid_client", explanation: "check the secret"))
         #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "gateway", ["read", "write"],
+                #"client "gateway", resource "RESOURCE_ID_BOOK", scope "read write""#
+            ),
+            ("a\n\"b", [], #"client "a\n\"b", resource "RESOURCE_ID_BOOK", all scopes"#),
+        ] as [(String, Scopes, String)])
+    func `an error says whose token it is about, for what, and no secret`(
+        id: String, scopes: Scopes, whose: String
+    ) async throws {
+        let server = try LocalServer { _ in
+            .json(#"{"error":"invalid_scope","error_description":"none of that"}"#, status: 400)
+        }
+        let client = try TokenClient(
+            tokenEndpoint: server.url, clientID: id, clientSecret: "the-secret", authentication: .post)
+        let error = try #require(
+            await #expect(throws: TokenClientError.self) {
+                try await client.token(resource: book.get(), scopes: scopes)
+            })
+        #expect(
+            error.description
+                == "the authorization server refuses the token request with 400 invalid_scope: none of that "
+                + "(\(whose))")
+        #expect(try error.clientID == id && error.resource == book.get())
+        #expect(error.scopes == scopes)
+        #expect(!"\(String(reflecting: error))".contains("the-secret"))
     }
 
     @Test func `a redirect is refused, so the secret goes nowhere else`() async throws {
@@ -199,7 +232,7 @@ struct TokenClientTests {
             let error = await #expect(throws: TokenClientError.self) {
                 try await client.token(resource: book.get())
             }
-            guard case .unavailable = error else {
+            guard case .unavailable = error?.reason else {
                 return #expect(Bool(false), "\(String(describing: error))")
             }
         }

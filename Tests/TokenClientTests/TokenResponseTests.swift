@@ -40,7 +40,7 @@ struct TokenResponseTests {
         String(repeating: "[", count: 60_000),
     ])
     func `anything else is no token`(body: String) {
-        let error = #expect(throws: TokenClientError.self) {
+        let error = #expect(throws: TokenClientError.Reason.self) {
             try TokenResponse(Array(body.utf8), requested: [])
         }
         guard case .malformedAnswer = error else {

@@ -5,7 +5,7 @@ import Testing
 
 struct TokenStateTests {
     private let start = ContinuousClock.now
-    private let outage = TokenClientError.unavailable(reason: "down", retryAfter: nil)
+    private let outage = TokenClientError.Reason.unavailable(reason: "down", retryAfter: nil)
 
     private func response(_ value: String, lifetime: Duration = .seconds(3600)) throws -> TokenResponse {
         let seconds = lifetime.components.seconds
@@ -68,7 +68,7 @@ struct TokenStateTests {
     ) {
         var state = TokenState()
         _ = state.need(now: start)
-        let error = TokenClientError.unavailable(
+        let error = TokenClientError.Reason.unavailable(
             reason: "down", retryAfter: retryAfter.map { .seconds($0) })
         state.failed(error, now: start)
         #expect(state.need(now: start + .seconds(seconds) - .milliseconds(1)).decision == .fail(error))
