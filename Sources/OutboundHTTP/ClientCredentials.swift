@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// A client's id and secret, and how they are sent. Prints neither by description nor by reflection.
-package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+package struct ClientCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The two methods of RFC 6749 §2.3.1.
     package enum Method: Sendable { case basic, post }
 

@@ -10,6 +10,13 @@ public final class TokenClient: Sendable {
         case basic
         /// In the form: `client_secret_post`.
         case post
+
+        var method: ClientCredentials.Method {
+            switch self {
+            case .basic: .basic
+            case .post: .post
+            }
+        }
     }
 
     private struct Shared {
@@ -28,14 +35,11 @@ public final class TokenClient: Sendable {
         issuer: String, clientID: String, clientSecret: String, authentication: Authentication = .basic,
         configuration: Configuration = Configuration()
     ) throws(ConfigurationError) {
-        let place: TokenFetcher.Place
-        do throws(EndpointURLError) {
-            let issuer = try EndpointURL(issuer, allowsPlainHTTP: configuration.allowsPlainHTTP)
-            place = .issuer(issuer, metadata: try ServerMetadata.location(of: issuer))
-        } catch {
-            throw ConfigurationError("issuer: \(error)")
-        }
-        try self.init(place, clientID, clientSecret, authentication, configuration)
+        try self.init(
+            Self.place(issuer: issuer, configuration), clientID,
+            .fixed(
+                ClientCredentials(clientID: clientID, secret: clientSecret, method: authentication.method)),
+            configuration)
     }
 
     /// A client of the token endpoint at this URL.
@@ -45,22 +49,18 @@ public final class TokenClient: Sendable {
         tokenEndpoint: String, clientID: String, clientSecret: String,
         authentication: Authentication = .basic, configuration: Configuration = Configuration()
     ) throws(ConfigurationError) {
-        let endpoint: EndpointURL
-        do throws(EndpointURLError) {
-            endpoint = try EndpointURL(tokenEndpoint, allowsPlainHTTP: configuration.allowsPlainHTTP)
-        } catch {
-            throw ConfigurationError("tokenEndpoint: \(error)")
-        }
-        try self.init(.endpoint(endpoint), clientID, clientSecret, authentication, configuration)
+        try self.init(
+            Self.place(tokenEndpoint: tokenEndpoint, configuration), clientID,
+            .fixed(
+                ClientCredentials(clientID: clientID, secret: clientSecret, method: authentication.method)),
+            configuration)
     }
 
-    private init(
-        _ place: TokenFetcher.Place, _ clientID: String, _ clientSecret: String,
-        _ authentication: Authentication, _ configuration: Configuration
+    init(
+        _ place: TokenFetcher.Place, _ clientID: String, _ credentials: CredentialsSource,
+        _ configuration: Configuration
     ) throws(ConfigurationError) {
         self.clientID = clientID
-        let credentials = ClientCredentials(
-            clientID: clientID, secret: clientSecret, method: authentication == .basic ? .basic : .post)
         let certificates: CertificateFile?
         do throws(CertificateFileError) {
             certificates = try configuration.trustedCertificates.opened()
@@ -70,6 +70,28 @@ public final class TokenClient: Sendable {
         fetcher = TokenFetcher(
             place, credentials: credentials, deadline: configuration.deadline, certificates: certificates)
         shared = Mutex(Shared(book: TokenBook(capacity: configuration.maximumTokens)))
+    }
+
+    static func place(
+        issuer: String, _ configuration: Configuration
+    ) throws(ConfigurationError) -> TokenFetcher.Place {
+        do throws(EndpointURLError) {
+            let issuer = try EndpointURL(issuer, allowsPlainHTTP: configuration.allowsPlainHTTP)
+            return .issuer(issuer, metadata: try ServerMetadata.location(of: issuer))
+        } catch {
+            throw ConfigurationError("issuer: \(error)")
+        }
+    }
+
+    static func place(
+        tokenEndpoint: String, _ configuration: Configuration
+    ) throws(ConfigurationError) -> TokenFetcher.Place {
+        do throws(EndpointURLError) {
+            return .endpoint(
+                try EndpointURL(tokenEndpoint, allowsPlainHTTP: configuration.allowsPlainHTTP))
+        } catch {
+            throw ConfigurationError("tokenEndpoint: \(error)")
+        }
     }
 
     /// A token for this resource and these scopes; none named means all that the client holds there.

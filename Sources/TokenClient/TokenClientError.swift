@@ -27,6 +27,8 @@ extension TokenClientError {
         /// The server could not be reached or could not serve within the deadline, or the file of trusted certificates
         /// was out of order all the time; when the server asks to come back later, how much later.
         case unavailable(reason: String, retryAfter: Duration?)
+        /// The file with the client's secret was out of order until the deadline: the text names it.
+        case unusableSecret(String)
         /// The server's certificate is not trusted, and would not be at another attempt: the text says what to do.
         case untrustedServer(String)
         /// The server's answer is no token answer (RFC 6749 §5.1).
@@ -46,6 +48,7 @@ extension TokenClientError {
             case .unavailable(let reason, let retryAfter):
                 "the authorization server gives no token now: \(reason)"
                     + (retryAfter.map { "; it asks to come back in \($0)" } ?? "")
+            case .unusableSecret(let what): what
             case .untrustedServer(let what): what
             case .malformedAnswer(let what):
                 "the authorization server's answer is not as RFC 6749 asks: \(what)"

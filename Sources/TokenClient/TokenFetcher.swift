@@ -12,19 +12,20 @@ final class TokenFetcher: Sendable {
 
     private enum Attempt: Error {
         case final(TokenClientError.Reason)
-        case transient(reason: String, retryAfter: Duration?)
+        /// Time may mend it; else this is why there is no token.
+        case transient(TokenClientError.Reason, retryAfter: Duration? = nil)
     }
 
     private static let attemptDeadline = Duration.seconds(5)
     private let place: Place
-    private let credentials: ClientCredentials
+    private let credentials: CredentialsSource
     private let deadline: Duration
     private let policy = RetryPolicy()
     private let http: OutboundHTTP
     private let discovered = Mutex<EndpointURL?>(nil)
 
     init(
-        _ place: Place, credentials: ClientCredentials, deadline: Duration, certificates: CertificateFile?
+        _ place: Place, credentials: CredentialsSource, deadline: Duration, certificates: CertificateFile?
     ) {
         http = OutboundHTTP(maximumBytes: 64 * 1024, maximumPending: 256, certificates: certificates)
         self.place = place
@@ -54,13 +55,14 @@ final class TokenFetcher: Sendable {
     }
 
     private func pause(
-        _ reason: String, _ retryAfter: Duration?, _ attempts: Int, by end: ContinuousClock.Instant
+        _ reason: TokenClientError.Reason, _ retryAfter: Duration?, _ attempts: Int,
+        by end: ContinuousClock.Instant
     ) async throws(TokenClientError.Reason) {
         let next = policy.next(
             afterAttempts: attempts, retryAfter: retryAfter, remaining: end - .now,
             jitter: .random(in: 0..<1))
         guard case .retry(let wait) = next, (try? await Task.sleep(for: wait)) != nil else {
-            throw .unavailable(reason: reason, retryAfter: retryAfter)
+            throw reason
         }
     }
 
@@ -70,7 +72,7 @@ final class TokenFetcher: Sendable {
         let endpoint = try await locate(by: end)
         var form = [("grant_type", "client_credentials"), ("resource", purpose.resource.value)]
         if !purpose.scopes.isEmpty { form.append(("scope", purpose.scopes.description)) }
-        let response = try await send(credentials.post(endpoint, form: form), by: end)
+        let response = try await send(form, to: endpoint, by: end)
         do throws(TokenClientError.Reason) {
             guard response.status == 200 else { throw TokenResponse.refusal(response) }
             return try TokenResponse(response.body, requested: purpose.scopes)
@@ -79,6 +81,19 @@ final class TokenFetcher: Sendable {
             discovered.withLock { $0 = nil }
             throw .final(error)
         }
+    }
+
+    private func send(
+        _ form: [(name: String, value: String)], to endpoint: EndpointURL, by end: ContinuousClock.Instant
+    ) async throws(Attempt) -> OutboundResponse {
+        let presented: ClientCredentials
+        do throws(SecretFileError) { presented = try credentials.read() } catch {
+            throw .transient(.unusableSecret("clientSecretFile: \(error)"))
+        }
+        let response = try await send(presented.post(endpoint, form: form), by: end)
+        // RFC 6749 §5.2: the client, and so perhaps its secret, is refused.
+        guard response.status == 401, let next = credentials.successor(of: presented) else { return response }
+        return try await send(next.post(endpoint, form: form), by: end)
     }
 
     private func locate(by end: ContinuousClock.Instant) async throws(Attempt) -> EndpointURL {
@@ -120,12 +135,14 @@ final class TokenFetcher: Sendable {
             switch error {
             case .tooLarge: throw .final(.malformedAnswer("longer than 64 KiB"))
             case .untrusted: throw .final(.untrustedServer("\(request.url): \(error)"))
-            default: throw .transient(reason: "\(request.url): \(error)", retryAfter: nil)
+            default: throw .transient(.unavailable(reason: "\(request.url): \(error)", retryAfter: nil))
             }
         }
         guard !RetryPolicy.isTransient(status: response.status) else {
+            let reason = "\(request.url) answered status \(response.status)"
             throw .transient(
-                reason: "\(request.url) answered status \(response.status)", retryAfter: response.retryAfter)
+                .unavailable(reason: reason, retryAfter: response.retryAfter), retryAfter: response.retryAfter
+            )
         }
         return response
     }

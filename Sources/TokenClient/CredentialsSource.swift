@@ -1,0 +1,24 @@
+internal import OutboundHTTP
+
+/// Where a client's credentials are from.
+enum CredentialsSource: Sendable {
+    case fixed(ClientCredentials)
+    /// The secret is in a file, which is read at each request.
+    case file(SecretFile, clientID: String, method: ClientCredentials.Method)
+
+    /// The credentials as they are now.
+    func read() throws(SecretFileError) -> ClientCredentials {
+        switch self {
+        case .fixed(let credentials): credentials
+        case .file(let file, let clientID, let method):
+            ClientCredentials(clientID: clientID, secret: try file.secret(), method: method)
+        }
+    }
+
+    /// The credentials as they are now, where they are others than those that were refused: the file was replaced
+    /// after they were read.
+    func successor(of refused: ClientCredentials) -> ClientCredentials? {
+        guard let now = try? read(), now != refused else { return nil }
+        return now
+    }
+}
