@@ -71,8 +71,13 @@ public struct OAuthError: Error, Sendable, Equatable {
     }
 
     /// A resource that is unknown or not granted: the same text for both.
-    public static let invalidTarget = OAuthError(
-        .invalidTarget, "a requested resource is unknown, or this client has no grant there")
+    public static let invalidTarget = invalidTarget(
+        "a requested resource is unknown, or this client has no grant there")
+
+    /// Resources that no token can be made for (RFC 8707 §2).
+    public static func invalidTarget(_ description: String) -> OAuthError {
+        OAuthError(.invalidTarget, description)
+    }
 
     /// The token store does not answer, or too many requests wait.
     public static func temporarilyUnavailable(retryAfter: Int) -> OAuthError {

@@ -48,8 +48,9 @@ struct Outcome: Sendable, Equatable {
     let messages: String
 }
 
-/// The program on a clock that stands still.
+/// The program on a clock that stands still, or is set.
 struct Program {
+    var clock: (@Sendable () -> Int64)?
     var environment: [String: String] = [:]
     var isTerminal = false
     var now: Int64 = 1_800_000_000
@@ -63,7 +64,7 @@ struct Program {
         let console = RecordingConsole(input: input, isTerminal: isTerminal)
         let milliseconds = now * 1000
         let tool = CommandLineTool(
-            tree: .authserver, environment: environment, console: console, clock: { milliseconds },
+            tree: .authserver, environment: environment, console: console, clock: clock ?? { milliseconds },
             progressDelay: progressDelay)
         let exitCode = await tool.run(arguments)
         return Outcome(exitCode: exitCode, output: console.output, messages: console.messages)

@@ -47,13 +47,14 @@ enum ClientCredentials {
                 ).detail(parameters))
         }
         let now = worker.clock()
-        let claims = claims(
-            for: client, decision, issuer: worker.issuer.value, at: issueTime(for: client, at: now))
+        let time = IssueTime(now: now, asOf: worker.registry.asOf, ended: client.tokensRevokedAtMilliseconds)
+        let claims = claims(for: client, decision, issuer: worker.issuer.value, at: time.told)
         let text = try sign(claims, worker: worker, at: now)
-        // Issued, for a revocation to be compared with, as of the registry that the decision rests on.
+        do throws(OAuthError) { try TokenSize.check(text, for: decision) } catch {
+            throw Failure(error, clientID: client.id, detail: error.description)
+        }
         let stored = StoredToken(
-            tokenID: claims.tokenID, clientID: client.id,
-            issuedAtMilliseconds: moment(of: client, asOf: min(now, worker.registry.asOf)),
+            tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: time.counted,
             expiresAt: claims.expiresAt)
         return SignedToken(text, claims, stored, remark: remark(on: parameters))
     }
@@ -63,21 +64,6 @@ enum ClientCredentials {
     private static func remark(on parameters: FormParameters) -> String? {
         parameters["audience"] == nil
             ? nil : "the parameter audience is not read: resources are named by resource (RFC 8707)"
-    }
-
-    /// The moment that `iat` tells: a little ahead where the clock was a little behind when the client's tokens were
-    /// ended, so that whoever compares the two sees the order in which they came.
-    private static func issueTime(for client: RegisteredClient, at now: Milliseconds) -> Milliseconds {
-        guard let ended = client.tokensRevokedAtMilliseconds, (now...now + 60_000).contains(ended) else {
-            return now
-        }
-        return ended + 1000
-    }
-
-    /// When a token counts as issued: after the moment up to which the client's tokens have ended, where that is
-    /// known, also if it is the same millisecond, or the clock was set back since.
-    private static func moment(of client: RegisteredClient, asOf known: Milliseconds) -> Milliseconds {
-        max(known, (client.tokensRevokedAtMilliseconds ?? .min) &+ 1)
     }
 
     private static func decide(

@@ -16,6 +16,8 @@ enum TokenIssue {
 
     private static func run(_ context: CommandContext) async throws(CommandError) -> ExitCode {
         let request = try Request(context)
+        // Before anything is read: what is changed from now on ends this token too.
+        let known = context.nowMilliseconds
         let registry = try context.registry(.read, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
         let servers = try context.issuerOfTokens(registry)
@@ -24,19 +26,21 @@ enum TokenIssue {
         }
         let decision = try decide(request, of: detail)
         let ring = try storing { () throws(StoreError) in try registry.keyRing() }
-        guard let key = ring.signing(at: context.nowMilliseconds) else {
+        let now = context.nowMilliseconds
+        guard let key = ring.signing(at: now) else {
             throw CommandError(
                 .notFound, "there is no signing key yet",
                 hint: "authserver serve makes the first when it starts, or authserver key rotate")
         }
+        let time = IssueTime(now: now, asOf: known, ended: detail.tokensRevokedAt)
         let claims = AccessTokenClaims(
             issuer: servers.issuer.value, audience: decision.audience, clientID: detail.id,
-            issuedAt: context.now,
-            expiresAt: context.now + detail.tokenLifetime, tokenID: .random(at: context.nowMilliseconds),
-            scopes: decision.scopes)
+            issuedAt: time.told / 1000, expiresAt: time.told / 1000 + detail.tokenLifetime,
+            tokenID: .random(at: now), scopes: decision.scopes)
         let token = try encode(claims, key: key)
+        try refusing(detail.id) { () throws(OAuthError) in try TokenSize.check(token, for: decision) }
         let record = StoredToken(
-            tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: context.nowMilliseconds,
+            tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: time.counted,
             expiresAt: claims.expiresAt)
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.record(record) }
         if servers.isGuess {
@@ -44,7 +48,7 @@ enum TokenIssue {
                 "no server has noted its issuer yet: the token is of \(servers.issuer.value); "
                     + "give --issuer where that is another")
         }
-        try show(token, claims: claims, context)
+        try show(String(decoding: token, as: UTF8.self), claims: claims, context)
         return .ok
     }
 
@@ -81,20 +85,28 @@ enum TokenIssue {
                 .refused, "client \(client.id) is disabled",
                 hint: ShellWord.command("client enable", client.id.value))
         }
-        do throws(OAuthError) {
-            return try GrantPolicy.decide(
+        return try refusing(client.id) { () throws(OAuthError) in
+            try GrantPolicy.decide(
                 held: client.grants, resources: request.resources, requested: request.scopes)
-        } catch {
-            throw CommandError(
-                .refused, "\(error.code.rawValue): \(error.description)",
-                hint: ShellWord.command("client show", client.id.value) + " lists what it may do")
         }
     }
 
-    private static func encode(_ claims: AccessTokenClaims, key: KeyRing.Key) throws(CommandError) -> String {
+    /// What the token endpoint would refuse, the command refuses in the same words.
+    private static func refusing<Result>(
+        _ client: ClientID, _ body: () throws(OAuthError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(OAuthError) { return try body() } catch {
+            throw CommandError(
+                .refused, "\(error.code.rawValue): \(error.description)",
+                hint: ShellWord.command("client show", client.value) + " lists what it may do")
+        }
+    }
+
+    private static func encode(_ claims: AccessTokenClaims, key: KeyRing.Key) throws(CommandError) -> [UInt8]
+    {
         do throws(CryptoError) {
             let encoder = try AccessTokenEncoder(key: key.privateKey, keyID: key.keyID)
-            return String(decoding: try encoder.encode(claims), as: UTF8.self)
+            return try encoder.encode(claims)
         } catch {
             throw CommandError(.failed, "the token could not be signed: \(error)")
         }
