@@ -67,13 +67,44 @@ struct ClientAuthenticationTests {
         for header in [basic("\(secret):gateway"), basic("gw.\(secret):"), basic("gateway\(secret):x")] {
             let answer = await server.answer(.token(by: .header(header), scenario: scenario))
             #expect(answer.response.status == 401)
-            let logged = "\(answer.clientID?.value ?? "") \(answer.detail ?? "")"
+            let logged = "\(answer.client?.name ?? "") \(answer.detail ?? "")"
             #expect(!logged.contains(secret.prefix(8)) && !logged.contains(secret.suffix(8)))
         }
         let stranger = await server.answer(.token(by: .header(basic("gatwey:x")), scenario: scenario))
-        #expect(stranger.clientID?.value == "gat…")
+        #expect(stranger.client?.name == "gat…")
         let known = await server.answer(.token(by: .header(basic("gateway:x")), scenario: scenario))
-        #expect(known.clientID?.value == "gateway")
+        #expect(known.client?.name == "gateway")
+        await server.stop()
+    }
+
+    @Test("Nor is it where too many secrets wait to be checked, and the line of a client still says which")
+    func secretAsClientIDOfMany() async throws {
+        let scenario = try Scenario()
+        let server = try await InProcessServer.start(scenario)
+        let secret = scenario.secret(of: "gateway")
+        for (id, name) in [(secret, String(secret.prefix(4)) + "…"), ("colons", "colons")] {
+            let headers = (0..<40).map { basic("\(id):\($0)") }
+            let answers = await withTaskGroup(of: Answer.self) { group in
+                for header in headers {
+                    group.addTask { await server.answer(.token(by: .header(header), scenario: scenario)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let refused = answers.filter { $0.detail == "too many secrets wait to be checked" }
+            #expect(!refused.isEmpty && refused.allSatisfy { $0.response.status == 503 })
+            #expect(Set(answers.map(\.client?.name)) == [name])
+        }
+        await server.stop()
+    }
+
+    @Test("Where two readings name two clients, the line names the one that there is")
+    func twoReadings() async throws {
+        let scenario = try Scenario()
+        let registry = try scenario.registry()
+        try registry.addClient(ClientDraft(id: ClientID("a+b")), at: WallClock.now())
+        let server = try await InProcessServer.start(scenario)
+        let answer = await server.answer(.token(by: .header(basic("a+b:x")), scenario: scenario))
+        #expect(answer.detail == "the client has no secret" && answer.client?.name == "a+b")
         await server.stop()
     }
 

@@ -1,3 +1,4 @@
+import AuthStore
 import HTTP
 import OAuth
 import TestSupport
@@ -44,7 +45,9 @@ struct RequestLogTests {
                 let log = RequestLog(writer: try LogWriter(), format: format, name: "a", loop: loop)
                 log.record(
                     Answer(
-                        .text(200, ""), outcome: "ok", clientID: try ClientID(client), detail: "\u{9B}31m"),
+                        .text(200, ""), outcome: "ok",
+                        client: LoggedClient(RegisteredClient(id: try ClientID(client))),
+                        detail: "\u{9B}31m"),
                     at: .token, number: log.nextRequest(), address: "192.0.2.1", milliseconds: 1000,
                     microseconds: 5)
                 return String(decoding: log.lines, as: UTF8.self)

@@ -25,7 +25,7 @@ struct UnreadRequestTests {
             HTTPRequest(method: method, path: "/oauth/token", fields: [Self.basic]))
         #expect(answer.response.status == 405)
         #expect(answer.detail == detail)
-        #expect(answer.clientID?.value == "gat…")
+        #expect(answer.client?.name == "gat…")
     }
 
     static let malformed = [
@@ -48,7 +48,7 @@ struct UnreadRequestTests {
     func claimed(request: HTTPRequest) async throws {
         let answer = try await ServedWithoutSocket.server().answer(request)
         #expect(answer.response.status == 400)
-        #expect(answer.clientID?.value == "gat…")
+        #expect(answer.client?.name == "gat…")
     }
 
     @Test(
@@ -59,6 +59,6 @@ struct UnreadRequestTests {
         let answer = try await ServedWithoutSocket.server().answer(
             HTTPRequest(method: "POST", path: "/oauth/token", fields: fields, body: Array("a=1&a=2".utf8)))
         #expect(answer.response.status == 400)
-        #expect(answer.clientID == nil)
+        #expect(answer.client == nil)
     }
 }

@@ -152,6 +152,27 @@ extension RealProcess {
             }
         }
 
+        @Test("Nobody's id is in the log while it cannot be read: it may be a secret in the wrong place")
+        func unknownClient() async throws {
+            try await withServer(arguments: ["--threads", "1", "--max-failures", "1"]) { server in
+                let dialogue = Dialogue(server: server)
+                let connection = try Connection(path: server.scenario.database, mode: .readWrite)
+                try connection.execute("ALTER TABLE clients RENAME TO clients_x")
+                try await eventually("clients cannot be read") {
+                    try await dialogue.token(by: .basic("nobody", secret: "x")).response.status == 503
+                }
+                let secret = "a-secret-that-was-sent-as-the-id"
+                try await dialogue.token(by: .basic(secret, secret: "gw")).has(status: 503)
+                try await dialogue.token(by: .post(secret, secret: "gw")).has(status: 503)
+                try await eventually("the lines are written") {
+                    Self.count(#""status":503,"outcome":"temporarily_unavailable""#, in: server) >= 3
+                }
+                #expect(Self.count(#""client_id":"a-se…""#, in: server) == 2, "\(server.log)")
+                #expect(Self.count("that-was-sent", in: server) == 0, "\(server.log)")
+                try connection.execute("ALTER TABLE clients_x RENAME TO clients")
+            }
+        }
+
         private static func count(_ text: String, in server: ServerProcess) -> Int {
             server.log.ranges(of: text).count
         }

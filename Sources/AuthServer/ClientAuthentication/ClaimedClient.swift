@@ -5,17 +5,17 @@ import OAuth
 /// since a look at whether there is such a client would be a request to the registry that nothing slows down.
 enum ClaimedClient {
     /// The beginning of the id; nil where there is no header, or more than one, or none that can be read.
-    static func name(in request: HTTPRequest) -> ClientID? {
+    static func name(in request: HTTPRequest) -> LoggedClient? {
         guard !request.repeats("authorization"), let header = request.value("authorization") else {
             return nil
         }
-        return ClientSecretBasic.read(header).readings.first?.clientID.ofStranger
+        return ClientSecretBasic.read(header).readings.first.map { LoggedClient(stranger: $0.clientID) }
     }
 }
 
 extension Failure {
     /// The failure of a request before its client is looked at.
     init(_ error: OAuthError, of request: HTTPRequest) {
-        self.init(error, clientID: ClaimedClient.name(in: request))
+        self.init(error, client: ClaimedClient.name(in: request))
     }
 }

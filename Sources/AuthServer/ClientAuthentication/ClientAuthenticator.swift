@@ -68,10 +68,11 @@ enum ClientAuthenticator {
         let credentials = attempt.credentials
         guard let client = tried.client else {
             let stated = credentials.readings.first?.clientID
-            worker.throttle?.failed(attempt.admitted, stated, isKnown: tried.known != nil)
+            let logged = stated.map { LoggedClient(tried.known, statedAs: $0) }
+            worker.throttle?.failed(attempt.admitted, stated, loggedAs: logged)
             throw Failure(
                 .invalidClient(usedBasic: credentials.method == .basic),
-                clientID: tried.known == nil ? stated?.ofStranger : stated,
+                client: logged,
                 detail: credentials.readings.isEmpty
                     ? malformed(attempt.request) : refusal(of: tried.known, at: worker.clock()))
         }
@@ -79,7 +80,7 @@ enum ClientAuthenticator {
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
             throw Failure(
                 .unauthorizedClient("this client is registered for \(method.rawValue): authenticate by that"),
-                clientID: client.id)
+                client: LoggedClient(client))
         }
         return client
     }
@@ -130,7 +131,8 @@ enum ClientAuthenticator {
         case .refused: break
         case .undecided(let check):
             let key = SecretChecks.Key(client: id, secrets: secrets)
-            if try await isAccepted(check, of: key, &attempt, worker: worker) {
+            let logged = LoggedClient(known, statedAs: id)
+            if try await isAccepted(check, of: key, loggedAs: logged, &attempt, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
                 let (present, second) = try Self.check(id, secrets: secrets, worker: worker)
                 if case .accepted = second { return (present, present) }
@@ -148,7 +150,8 @@ enum ClientAuthenticator {
     /// The slow part of a check, on the thread for it. An attempt that waits for a check which another has begun
     /// costs nothing, and counts as a failure only if it is one.
     nonisolated(nonsending) private static func isAccepted(
-        _ check: SlowSecretCheck, of key: SecretChecks.Key, _ attempt: inout Attempt, worker: Worker
+        _ check: SlowSecretCheck, of key: SecretChecks.Key, loggedAs client: LoggedClient,
+        _ attempt: inout Attempt, worker: Worker
     ) async throws(Failure) -> Bool {
         if !worker.secretChecks.isRunning(key) { worker.throttle?.hold(&attempt.admitted) }
         let address = AddressGroup(attempt.request.remoteAddress)
@@ -156,7 +159,7 @@ enum ClientAuthenticator {
         guard let answer else {
             worker.throttle?.undecided(attempt.admitted)
             throw Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: key.client,
+                .temporarilyUnavailable(retryAfter: 1), client: client,
                 detail: "too many secrets wait to be checked")
         }
         return answer.isAccepted
@@ -168,17 +171,13 @@ enum ClientAuthenticator {
     ) throws(Failure) -> (client: RegisteredClient?, answer: SecretCheck.FirstAnswer) {
         let client: RegisteredClient?
         do { client = try worker.registry.client(id) } catch {
-            throw Failure(.temporarilyUnavailable(retryAfter: 1), clientID: id, detail: error.description)
+            throw Failure(
+                .temporarilyUnavailable(retryAfter: 1), client: LoggedClient(stranger: id),
+                detail: error.description)
         }
         let answer = SecretCheck.begin(
             secrets, of: client, at: worker.clock(), cache: worker.secretChecks.verified,
             cost: worker.registry.failureCost())
         return (client, answer)
     }
-}
-
-extension ClientID {
-    /// How the log names a client that is not known: who swaps id and secret, or loses the colon between them, sends
-    /// a secret here.
-    var ofStranger: ClientID { (try? ClientID(StrangeName.beginning(of: value))) ?? self }
 }

@@ -6,7 +6,7 @@ struct Answer {
     /// The answer as it is sent.
     var response: HTTPResponse
     /// The authenticated client, or the one that the request named where authentication failed.
-    var clientID: ClientID?
+    var client: LoggedClient?
     /// One word or error code: what came of the request.
     var outcome: String
     /// What the client is not told; for the log, without secrets.
@@ -31,38 +31,38 @@ struct Answer {
     }
 
     /// An answer.
-    init(_ response: HTTPResponse, outcome: String, clientID: ClientID? = nil, detail: String? = nil) {
+    init(_ response: HTTPResponse, outcome: String, client: LoggedClient? = nil, detail: String? = nil) {
         self.response = response
-        self.clientID = clientID
+        self.client = client
         self.outcome = outcome
         self.detail = detail
     }
 
     /// The answer for an error of RFC 6749 §5.2.
-    init(_ error: OAuthError, clientID: ClientID? = nil, outcome: String? = nil, detail: String? = nil) {
+    init(_ error: OAuthError, client: LoggedClient? = nil, outcome: String? = nil, detail: String? = nil) {
         self.init(
             HTTPResponse(status: error.status, fields: error.fields, body: error.body),
-            outcome: outcome ?? error.code.rawValue, clientID: clientID, detail: detail ?? error.description)
+            outcome: outcome ?? error.code.rawValue, client: client, detail: detail ?? error.description)
     }
 
     /// The answer for a failure.
     init(_ failure: Failure) {
         self.init(
-            failure.error, clientID: failure.clientID, outcome: failure.outcome, detail: failure.detail)
+            failure.error, client: failure.client, outcome: failure.outcome, detail: failure.detail)
     }
 }
 
 /// A failure of an endpoint with what the log may say more.
 struct Failure: Error {
     let error: OAuthError
-    var clientID: ClientID?
+    var client: LoggedClient?
     /// The log's word for it, where it is not the error's code.
     var outcome: String?
     var detail: String?
 
-    init(_ error: OAuthError, clientID: ClientID? = nil, outcome: String? = nil, detail: String? = nil) {
+    init(_ error: OAuthError, client: LoggedClient? = nil, outcome: String? = nil, detail: String? = nil) {
         self.error = error
-        self.clientID = clientID
+        self.client = client
         self.outcome = outcome
         self.detail = detail
     }

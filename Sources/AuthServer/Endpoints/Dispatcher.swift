@@ -34,7 +34,7 @@ enum Dispatcher {
         let allowed = route.methods.joined(separator: ", ")
         let error = OAuthError.invalidRequest("this endpoint takes \(allowed) alone", status: 405)
         var answer = Answer(
-            error, clientID: ClaimedClient.name(in: request),
+            error, client: ClaimedClient.name(in: request),
             detail: "the method \(name(ofMethod: request.method)) is not allowed")
         answer.response.fields.append(HTTPField("Allow", allowed))
         return answer

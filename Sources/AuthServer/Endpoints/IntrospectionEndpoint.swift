@@ -35,7 +35,7 @@ enum IntrospectionEndpoint {
         }
         return Answer(
             HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(claims)),
-            outcome: "active", clientID: caller.id)
+            outcome: "active", client: LoggedClient(caller))
     }
 
     /// Whether a caller may know about a token: its own, or one meant for a resource that it owns.
@@ -61,7 +61,8 @@ enum IntrospectionEndpoint {
             }
         } catch {
             throw Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)
+                .temporarilyUnavailable(retryAfter: 1), client: LoggedClient(caller),
+                detail: error.description)
         }
         do throws(TokenStoreError) {
             let status = try await worker.tokens.status(
@@ -69,7 +70,8 @@ enum IntrospectionEndpoint {
             return status == .active ? nil : "it was revoked, or is not in the token store"
         } catch {
             throw Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: caller.id, detail: error.description)
+                .temporarilyUnavailable(retryAfter: 1), client: LoggedClient(caller),
+                detail: error.description)
         }
     }
 
@@ -78,7 +80,7 @@ enum IntrospectionEndpoint {
     private static func inactive(_ caller: RegisteredClient, because reason: String) -> Answer {
         Answer(
             HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: inactiveBody),
-            outcome: "inactive", clientID: caller.id, detail: reason)
+            outcome: "inactive", client: LoggedClient(caller), detail: reason)
     }
 
     /// The claims of an active token (RFC 7662 §2.2), `aud` as it stands in the token.

@@ -17,7 +17,7 @@ enum PresentedToken {
         }
         let caller = try await ClientAuthenticator.authenticate(request, parameters, worker: worker)
         guard let token = parameters["token"] else {
-            throw Failure(.invalidRequest("the parameter token is missing"), clientID: caller.id)
+            throw Failure(.invalidRequest("the parameter token is missing"), client: LoggedClient(caller))
         }
         return (caller, token)
     }

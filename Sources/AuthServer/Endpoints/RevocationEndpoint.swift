@@ -12,10 +12,10 @@ enum RevocationEndpoint {
     nonisolated(nonsending) static func respond(to request: HTTPRequest, worker: Worker) async -> Answer {
         do throws(Failure) {
             let (caller, token) = try await PresentedToken.read(from: request, worker: worker)
-            let outcome = try await revoke(token, of: caller.id, worker: worker)
+            let outcome = try await revoke(token, of: caller, worker: worker)
             var answer = Answer(
                 HTTPResponse(status: 200, fields: CommonFields.uncached), outcome: "ignored",
-                clientID: caller.id)
+                client: LoggedClient(caller))
             switch outcome {
             case .revoked(let id): (answer.outcome, answer.token) = ("revoked", .revoked(id))
             case .ignored(let reason): answer.detail = reason
@@ -34,18 +34,19 @@ enum RevocationEndpoint {
 
     /// Revokes a token of this caller.
     nonisolated(nonsending) private static func revoke(
-        _ text: String, of caller: ClientID, worker: Worker
+        _ text: String, of caller: RegisteredClient, worker: Worker
     ) async throws(Failure) -> Outcome {
         switch PresentedToken.verify(text, worker: worker) {
         case .failure(let reason):
             return .ignored(reason.description)
         case .success(let claims):
-            guard claims.clientID == caller else { return .ignored("the token is another client's") }
+            guard claims.clientID == caller.id else { return .ignored("the token is another client's") }
             do {
                 try await worker.tokens.revoke(claims.tokenID, expiringAt: claims.expiresAt)
             } catch {
                 throw Failure(
-                    .temporarilyUnavailable(retryAfter: 1), clientID: caller, detail: error.description)
+                    .temporarilyUnavailable(retryAfter: 1), client: LoggedClient(caller),
+                    detail: error.description)
             }
             return .revoked(claims.tokenID)
         }

@@ -39,10 +39,11 @@ enum TokenEndpoint {
         for client: RegisteredClient, _ parameters: FormParameters, worker: Worker
     ) throws(Failure) -> ClientCredentials.SignedToken {
         guard let grantType = parameters["grant_type"] else {
-            throw Failure(.invalidRequest("the parameter grant_type is missing"), clientID: client.id)
+            throw Failure(
+                .invalidRequest("the parameter grant_type is missing"), client: LoggedClient(client))
         }
         guard grantType == ClientCredentials.grantType else {
-            throw Failure(.unsupportedGrantType, clientID: client.id)
+            throw Failure(.unsupportedGrantType, client: LoggedClient(client))
         }
         return try ClientCredentials.sign(for: client, parameters, worker: worker)
     }
@@ -64,7 +65,7 @@ enum TokenEndpoint {
     private static func recorded(_ token: ClientCredentials.SignedToken) -> Answer {
         var answer = Answer(
             HTTPResponse(status: 200, fields: CommonFields.uncachedJSON, body: body(token)),
-            outcome: "issued", clientID: token.claims.clientID, detail: token.remark)
+            outcome: "issued", client: LoggedClient(token), detail: token.remark)
         answer.token = .issued(token)
         return answer
     }
@@ -75,7 +76,7 @@ enum TokenEndpoint {
     ) -> Answer {
         Answer(
             Failure(
-                .temporarilyUnavailable(retryAfter: 1), clientID: token.claims.clientID,
+                .temporarilyUnavailable(retryAfter: 1), client: LoggedClient(token),
                 detail: error.description))
     }
 

@@ -40,7 +40,7 @@ enum ClientCredentials {
         let decision: GrantPolicy.Decision
         do { decision = try decide(client, parameters) } catch {
             throw Failure(
-                error, clientID: client.id,
+                error, client: LoggedClient(client),
                 detail: GrantRefusal(
                     error: error, client: client, isResource: worker.registry.knows,
                     isScope: worker.registry.knows
@@ -49,9 +49,9 @@ enum ClientCredentials {
         let now = worker.clock()
         let time = IssueTime(now: now, asOf: worker.registry.asOf, ended: client.tokensRevokedAtMilliseconds)
         let claims = claims(for: client, decision, issuer: worker.issuer.value, at: time.told)
-        let text = try sign(claims, worker: worker, at: now)
+        let text = try sign(claims, for: client, worker: worker, at: now)
         do throws(OAuthError) { try TokenSize.check(text, for: decision) } catch {
-            throw Failure(error, clientID: client.id, detail: error.description)
+            throw Failure(error, client: LoggedClient(client), detail: error.description)
         }
         let stored = StoredToken(
             tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: time.counted,
@@ -97,16 +97,16 @@ enum ClientCredentials {
     }
 
     private static func sign(
-        _ claims: AccessTokenClaims, worker: Worker, at now: Milliseconds
+        _ claims: AccessTokenClaims, for client: RegisteredClient, worker: Worker, at now: Milliseconds
     ) throws(Failure) -> [UInt8] {
         do {
             if let encoder = try worker.keys.encoder(at: now) { return try encoder.encode(claims) }
         } catch {
             throw Failure(
-                .temporarilyUnavailable(retryAfter: 5), clientID: claims.clientID, detail: "\(error)")
+                .temporarilyUnavailable(retryAfter: 5), client: LoggedClient(client), detail: "\(error)")
         }
         throw Failure(
-            .temporarilyUnavailable(retryAfter: 5), clientID: claims.clientID,
+            .temporarilyUnavailable(retryAfter: 5), client: LoggedClient(client),
             detail: "there is no signing key: make one with `authserver key rotate --now`")
     }
 }

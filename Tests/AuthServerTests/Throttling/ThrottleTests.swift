@@ -68,7 +68,7 @@ struct ThrottleTests {
             #expect(answers[0].response.text == answers[1].response.text)
             #expect(answers[0].response.fields.map(\.name) == answers[1].response.fields.map(\.name))
             #expect(answers.map(\.outcome) == ["too_many_failures", "too_many_failures"])
-            #expect(answers.map(\.clientID?.value) == ["gateway", "nob…"])
+            #expect(answers.map(\.client?.name) == ["gateway", "nob…"])
             #expect(answers[0].detail?.contains("without a look at the secret") == true)
         }
     }

@@ -24,9 +24,9 @@ final class ClientThrottle {
     /// Milliseconds that only go forward: an hour that an administrator sets the clock back is none to wait.
     private let uptime: @Sendable () -> Milliseconds
     private var reports = 0
-    /// Whether there is a client of an id, as it was when an attempt failed: so that a refusal names whom it is about
-    /// without a look at whether there is one.
-    private var isClient = BoundedCache<ClientID, Bool>(capacity: 1000)
+    /// What the log named the client of an id when an attempt failed: so that a refusal names whom it is about without
+    /// a look at whether there is one.
+    private var loggedClients = BoundedCache<ClientID, LoggedClient>(capacity: 1000)
 
     /// A throttle for one thread.
     /// - Parameters:
@@ -54,7 +54,7 @@ final class ClientThrottle {
         let seconds = Int((wait + 999) / 1000)
         throw Failure(
             .tooManyFailures(retryAfter: seconds),
-            clientID: isClient[first] == true ? first : first.ofStranger, outcome: "too_many_failures",
+            client: loggedClients[first] ?? LoggedClient(stranger: first), outcome: "too_many_failures",
             detail: "refused for \(seconds) s without a look at the secret: too many failures before")
     }
 
@@ -67,9 +67,8 @@ final class ClientThrottle {
     }
 
     /// The secret was wrong, or there is no such client, or it is disabled.
-    /// - Parameter isKnown: whether there is one.
-    func failed(_ admitted: Admitted?, _ id: ClientID?, isKnown: Bool) {
-        if let id { isClient[id] = isKnown }
+    func failed(_ admitted: Admitted?, _ id: ClientID?, loggedAs client: LoggedClient?) {
+        if let id { loggedClients[id] = client }
         var admitted = admitted
         hold(&admitted)
         guard let admitted, let counted = admitted.held else { return }
