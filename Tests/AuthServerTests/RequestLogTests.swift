@@ -58,6 +58,25 @@ struct RequestLogTests {
         #expect(lines.allSatisfy { $0.contains(#"u{9b}31m"#) && !$0.unicodeScalars.contains("\u{9B}") })
     }
 
+    @Test(
+        "Nor is one in a line that belongs to no request, whatever another program sent",
+        arguments: [RequestLog.Format.text, .json])
+    func controlsInNotes(format: RequestLog.Format) async throws {
+        let text = "Redis refused: ERR \u{9B}31m\u{202E}\"x\"\n\u{2028}"
+        let lines = try await runOnLoop { loop in
+            let log = RequestLog(writer: try LogWriter(), format: format, name: "a", loop: loop)
+            log.note(text, milliseconds: 1000)
+            return [
+                String(decoding: log.lines, as: UTF8.self),
+                RequestLog.line(text, milliseconds: 1000, format: format),
+            ]
+        }
+        for line in lines {
+            #expect(line.dropLast().unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }, "\(line)")
+            #expect(line.contains(#"u{9b}31m"#) && line.contains(#"u{202e}"#) && line.last == "\n")
+        }
+    }
+
     @Test("What several threads meet is said when it begins, for a further reason, and when it is over")
     func sharedTrouble() {
         let trouble = SharedTrouble()

@@ -123,7 +123,7 @@ final class RequestLog {
         case .json:
             clock.append(milliseconds, to: &lines, prefix: #"{"time":""#)
             JSON.append(#"","event":"#, to: &lines)
-            JSON.quote(text, appendingTo: &lines)
+            quote(text, appendingTo: &lines)
             JSON.append("}\n", to: &lines)
         case .text:
             clock.append(milliseconds, to: &lines, prefix: "")
@@ -140,6 +140,10 @@ final class RequestLog {
 
     private func quote(_ text: String?) {
         guard let text else { return JSON.append("null", to: &lines) }
+        Self.quote(text, appendingTo: &lines)
+    }
+
+    private static func quote(_ text: String, appendingTo lines: inout [UInt8]) {
         // JSON may have controls beyond ASCII and separators of lines as they are; a terminal obeys them.
         let isPlain = text.utf8.allSatisfy { $0 < 0x7F }
         JSON.quote(isPlain ? text : Printable.text(text), appendingTo: &lines)
