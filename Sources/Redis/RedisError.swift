@@ -33,16 +33,30 @@ public enum RedisError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension RedisError {
-    /// A refusal with the text of an error reply: its first line, cut where Redis repeats what it was sent.
+    /// A refusal with the text of an error reply: its first line, cut where Redis repeats what it was sent; its code alone
+    /// where that has the secret, or its beginning.
     static func refusal(_ message: String, hiding secret: String? = nil) -> RedisError {
         var text = String(message.prefix { !$0.isNewline }.prefix(200))
         for marker in ["with args", "`", "'"] {
             if let start = text.firstRange(of: marker)?.lowerBound { text = String(text[..<start]) }
         }
-        if let secret, !secret.isEmpty, text.contains(secret) {
-            text = text.split(separator: " ").first.map(String.init) ?? "ERR"
+        // Looked for in all of the message: what is behind a cut may be the rest of it.
+        if let secret, let start = offset(of: secret, in: message), start < text.utf8.count {
+            text = code(of: message, hiding: secret)
         }
         while text.last == " " || text.last == "," { text.removeLast() }
         return .refused(text.isEmpty ? "ERR" : text)
+    }
+
+    /// Where a secret is in a text, byte by byte: what follows may make another character of its last one.
+    private static func offset(of secret: String, in message: String) -> Int? {
+        secret.isEmpty ? nil : Array(message.utf8).firstRange(of: Array(secret.utf8))?.lowerBound
+    }
+
+    /// The word in capitals that an error begins with, unless it may be of the secret.
+    private static func code(of message: String, hiding secret: String) -> String {
+        let code = message.prefix { ("A"..."Z").contains($0) }
+        let isWord = !code.isEmpty && message[code.endIndex...].first == " "
+        return isWord && !secret.contains(code) ? String(code) : "ERR"
     }
 }

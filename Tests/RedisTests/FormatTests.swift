@@ -51,6 +51,24 @@ struct FormatTests {
         #expect(error.refusalCode == expected.split(separator: " ").first.map(String.init))
     }
 
+    @Test(
+        "No part of the password is told, wherever the text is cut",
+        arguments: [
+            // Where it straddles the longest text that is told.
+            ("ERR invalid password ", String(repeating: "sesame", count: 40), " for the user"),
+            // Where it holds what the text is cut at.
+            ("ERR invalid password ", "open sesame'", ""), ("ERR invalid password ", "open `sesame", ""),
+            ("ERR invalid password ", "open sesame\nx", ""), ("ERR no ", "open sesame with args", " here"),
+            // Where it goes on as another character.
+            ("ERR invalid password ", "open sesame", "\u{301}"),
+            // Where it is the first word.
+            ("", "sesame", " is invalid"), ("", "sesame", ""), ("", "OPEN sesame", " is invalid"),
+        ])
+    func hiddenPassword(before: String, password: String, after: String) {
+        let error = RedisError.refusal(before + password + after, hiding: password)
+        #expect(error == .refused("ERR"), "\(error)")
+    }
+
     @Test("The pause grows from 50 ms to 2 s, shortened by up to half, and begins anew after a success")
     func backoff() {
         var longest = Backoff()
