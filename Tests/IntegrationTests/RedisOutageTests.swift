@@ -1,6 +1,8 @@
+import AuthStore
 import Glibc
 import HTTP
 import JOSE
+import OAuth
 import ServerCases
 import Testing
 import TestSupport
@@ -127,6 +129,26 @@ extension RealProcess {
                 )
                 #expect(ContinuousClock.now - start < .seconds(4))
                 redis.resume()
+            }
+        }
+
+        @Test("Redis is told of a revocation that it lacks also while one SIGHUP follows the other")
+        func toldAmongRereadings() async throws {
+            let redis = try await RedisServer.start()
+            try await withServer(arguments: ["--redis", redis.url]) { server in
+                let signals = Task {
+                    while !Task.isCancelled {
+                        server.signal(SIGHUP)
+                        try await Task.sleep(for: .milliseconds(100))
+                    }
+                }
+                defer { signals.cancel() }
+                try await eventually("it is read again") { server.log.contains("were read again") }
+                // In the registry alone, as by a command that did not reach Redis.
+                try server.scenario.registry().recordRevocation(of: ClientID("gateway"), at: WallClock.now())
+                try await eventually("Redis was told", within: .seconds(5)) {
+                    try await redis.command("EXISTS auth:r:gateway") == "1"
+                }
             }
         }
 

@@ -13,7 +13,7 @@ final class RevocationRelay {
     private static let period = Duration.milliseconds(250)
     private static let roundsUntilAllAgain = 240
 
-    private let worker: Worker
+    private var worker: Worker
     private let note: (String) -> Void
     private let loop: EventLoop
     private var timer: Timer?
@@ -27,6 +27,13 @@ final class RevocationRelay {
         self.loop = loop
         self.note = note
         timer = Timer(loop: loop, after: Self.period, repeats: true) { [unowned self] in self.look() }
+    }
+
+    /// Goes on with another worker, and tells all again: its registry may be another. The timer is not begun anew, which
+    /// one change of the configuration after the other would keep from ever firing.
+    func follow(_ worker: Worker) {
+        self.worker = worker
+        told = [:]
     }
 
     private func look() {

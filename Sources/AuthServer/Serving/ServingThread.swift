@@ -101,7 +101,11 @@ final class ServingThread {
         if worker.map({ next.worker.registry.follow($0.registry) }) ?? true { say(.ended, of: next.trouble) }
         handler = next.handler
         worker = next.worker
-        relay = relaysRevocations ? RevocationRelay(worker: next.worker, loop: loop, note: note) : nil
+        if let relay {
+            relay.follow(next.worker)
+        } else if relaysRevocations {
+            relay = RevocationRelay(worker: next.worker, loop: loop, note: note)
+        }
         guard let new = next.server else { return }
         if let server { retire(LoopBound(server.http, loop: loop)) }
         server = new
