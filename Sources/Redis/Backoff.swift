@@ -11,6 +11,6 @@ struct Backoff {
         return .microseconds(Int64(Double(delay) * 1000 * (0.5 + jitter / 2)))
     }
 
-    /// Begins anew: an attempt succeeded.
+    /// Begins anew: a connection was good.
     mutating func reset() { failures = 0 }
 }

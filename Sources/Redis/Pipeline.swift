@@ -9,8 +9,11 @@ internal import Glibc
 final class Pipeline {
     static let closed = RedisError.unavailable("the connection to Redis was closed")
 
-    /// Told of each change: why the connection was lost, or nil when it stands again.
+    /// Told of each change: why the connection was lost, or nil when one has stood for a while again.
     var onChange: ((RedisError?) -> Void)?
+    /// How long a connection stands before it counts as good: a server that greets well may still answer nonsense, or
+    /// hang up, again and again.
+    private static let steadyMilliseconds: Int64 = 5000
 
     private let loop: EventLoop
     private let configuration: RedisConfiguration
@@ -19,9 +22,15 @@ final class Pipeline {
     private var backoff = Backoff()
     /// Why commands fail at once; nil before the first attempt has ended and while the connection stands.
     private var failure: RedisError?
+    /// What `onChange` was told last.
+    private var toldFailure: RedisError?
     private var isClosed = false
     /// The connection, once it is ready.
     private var context: HiredisContext?
+    /// Since when it is ready.
+    private var readySince: Int64 = 0
+    /// Tells that the connection is back, once it is good.
+    private var recovery: Timer?
     private var pending = PendingCommands()
     /// The commands of this turn, or all of them until the first connection stands.
     private var output: [UInt8] = []
@@ -152,15 +161,18 @@ final class Pipeline {
 
     private func become(ready context: HiredisContext) {
         self.context = context
-        backoff.reset()
+        readySince = now()
+        failure = nil
+        if toldFailure != nil {
+            recovery = Timer(loop: loop, after: .milliseconds(Self.steadyMilliseconds)) { [unowned self] in
+                toldFailure = nil
+                onChange?(nil)
+            }
+        }
         reading = DescriptorWatch(loop: loop, descriptor: context.descriptor) { [unowned self] in
             receive(context)
         }
-        let wasLost = failure != nil
-        failure = nil
-        if wasLost { onChange?(nil) }
         // Replies beyond the greeting's, if there are any, are in already.
-        guard self.context === context else { return }
         do throws(RedisError) { try takeReplies(context) } catch { drop(error) }
     }
 
@@ -168,9 +180,11 @@ final class Pipeline {
     private func drop(_ error: RedisError, overdueBefore limit: Int64 = .min) {
         let error = error.at(configuration)
         // Told once for each reason, not for each attempt; last, since it may close this.
-        let isNews = failure != error
+        let isNews = toldFailure != error
         defer { if isNews { onChange?(error) } }
+        toldFailure = error
         failure = error
+        if context != nil, now() - readySince >= Self.steadyMilliseconds { backoff.reset() }
         connector.cancel()
         disconnect()
         failAll(error, overdueBefore: limit)
@@ -183,6 +197,7 @@ final class Pipeline {
     private func disconnect() {
         reading = nil
         writing = nil
+        recovery = nil
         context = nil
         output = []
     }
@@ -236,12 +251,5 @@ extension RedisError {
         case .unavailable(let text): .unavailable("Redis at \(configuration) is unavailable: \(text)")
         default: self
         }
-    }
-}
-
-extension Duration {
-    fileprivate var inMilliseconds: Int64 {
-        // A year at most: a number without end would be none.
-        min(components.seconds, 31_536_000) * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

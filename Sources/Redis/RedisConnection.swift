@@ -52,8 +52,8 @@ public final class RedisConnection: Sendable {
         }
     }
 
-    /// Told, on the loop, why the connection was lost, and with nil that it stands again; for a log. To be set
-    /// and read on the loop's thread.
+    /// Told, on the loop, why the connection was lost, and with nil that one has stood again for five seconds; for a
+    /// log. To be set and read on the loop's thread.
     public var onChange: ((RedisError?) -> Void)? {
         get { pipeline.value.onChange }
         set { pipeline.value.onChange = newValue }

@@ -32,6 +32,27 @@ struct HostileServerTests {
         #expect(server.connectionCount >= 2)
     }
 
+    @Test("One that greets well and answers nonsense is told once, and asked ever more seldom")
+    func garbageAgainAndAgain() async throws {
+        let server = try FakeServer { _, peer in
+            peer.greet()
+            if !peer.receive().isEmpty { peer.send("nonsense\r\n") }
+            peer.drain()
+        }
+        try await withConnection("redis://127.0.0.1:\(server.port)") { redis in
+            let changes = Changes()
+            redis.onChange = { changes.add($0) }
+            let end = ContinuousClock.now + .seconds(3)
+            while ContinuousClock.now < end {
+                #expect(await redis.pingError() != nil)
+                await redis.loop.sleep(for: .milliseconds(5))
+            }
+            #expect(changes.all.count == 1)
+        }
+        // 50 ms, 100 ms, 200 ms and so on, each shortened by half at most.
+        #expect((2...8).contains(server.connectionCount))
+    }
+
     @Test("A connection that ends in the middle of a reply is an error of those that wait, and comes back")
     func endsInReply() async throws {
         let server = try FakeServer { number, peer in

@@ -129,7 +129,8 @@ struct OutageTests {
             }
             #expect(error?.refusalCode == "READONLY")
             try await redis.untilReady()
-            #expect(changes.all.count == 2 && changes.all[0] == error && changes.all[1] == nil)
+            try await eventually("it is told that it is back") { changes.all.count == 2 }
+            #expect(changes.all[0] == error && changes.all[1] == nil)
             _ = try await redis.command(RedisCommand("REPLICAOF", "NO", "ONE"))
             #expect(try await redis.command(RedisCommand("SET", "k", 1)) == .status("OK"))
         }
@@ -213,7 +214,7 @@ struct OutageTests {
     }
 }
 
-private final class Changes: Sendable {
+final class Changes: Sendable {
     private let changes = Mutex<[RedisError?]>([])
     var all: [RedisError?] { changes.withLock { $0 } }
     func add(_ change: RedisError?) { changes.withLock { $0.append(change) } }
