@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTP
 import ServerCases
+import SQLite
 import Testing
 import TestSupport
 
@@ -16,6 +17,36 @@ extension RealProcess {
                 usleep(500)
             }
             #expect(try await server.waitForExit() == 0)
+        }
+
+        /// What a SIGHUP may have to wait for.
+        enum Obstacle: CaseIterable { case unwrittenPipe, lockedRegistry }
+
+        @Test("SIGTERM is acted on at once, whatever a SIGHUP waits for", arguments: Obstacle.allCases)
+        func terminatingWhileRereading(_ obstacle: Obstacle) async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let file = scenario.file("configuration.json5")
+            try Self.write(file, maxAge: 7, connections: 400)
+            let server = try await ServerProcess.start(scenario, arguments: ["--config", file])
+            var lock: Connection?
+            switch obstacle {
+            case .unwrittenPipe:
+                unlink(file)
+                try #require(mkfifo(file, 0o600) == 0)
+            case .lockedRegistry:
+                // Another max-age is noted in the registry.
+                try Self.write(file, maxAge: 9, connections: 400)
+                lock = try Connection(path: scenario.database, mode: .readWrite)
+                try lock?.execute("BEGIN IMMEDIATE")
+            }
+            server.signal(SIGHUP)
+            try await Task.sleep(for: .milliseconds(500))
+            let start = ContinuousClock.now
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit() == 0)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(!server.log.contains("read again"))
+            withExtendedLifetime(lock) {}
         }
 
         @Test("A second SIGTERM, or a SIGHUP, does not cut short what the first lets finish")

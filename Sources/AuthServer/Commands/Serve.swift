@@ -21,25 +21,25 @@ enum Serve {
         reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration
     ) async throws(CommandError) -> ExitCode {
         keepRereading()
+        let rereading = try Rereading()
         // SIGTERM and SIGINT end a start at once: until somebody is served there is nothing to finish.
         let server = try await RunningServer.start(configuration, willServe: deferEnd)
-        let (signals, continuation) = AsyncStream.makeStream(
+        let (ends, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await server.watch([SIGTERM, SIGINT]) {
             mustEnd.store(true, ordering: .releasing)
             continuation.yield()
         }
-        await server.watch([SIGHUP]) { continuation.yield() }
-        if mustEnd.load(ordering: .acquiring) || mustReread.load(ordering: .acquiring) {
-            continuation.yield()
-        }
+        await server.watch([SIGHUP]) { rereading.request() }
+        if mustReread.load(ordering: .acquiring) { rereading.request() }
+        if mustEnd.load(ordering: .acquiring) { continuation.yield() }
         await server.announce()
-        for await _ in signals {
-            if mustEnd.load(ordering: .acquiring) { break }
-            await server.apply(reread)
-            if mustEnd.load(ordering: .acquiring) { break }
-        }
+        rereading.start { await server.apply(reread) }
+        for await _ in ends { break }
+        rereading.refuse()
         await server.stop(seconds: 10)
+        // Who still waits for a file or a lock is not waited for, and nothing is taken down under its feet.
+        guard rereading.end() else { _exit(ExitCode.ok.rawValue) }
         return .ok
     }
 

@@ -17,6 +17,7 @@ final class RunningServer: Sendable {
     private let address: ListenAddress
     /// What is another than it was for the server that ran before.
     private let changes: [String]
+    private let isStopping = Atomic<Bool>(false)
 
     private init(
         plan: ServingThread.Plan, members: [Member], address: ListenAddress, changes: [String]
@@ -105,13 +106,15 @@ final class RunningServer: Sendable {
         }.value
     }
 
-    /// Reads the configuration again and serves by it; what is wrong with it is logged, and the old one stays.
+    /// Reads the configuration again and serves by it; what is wrong with it is logged, and the old one stays. While it
+    /// reads, the server may be told to stop: then nothing comes of it.
     func apply(_ reread: @escaping @Sendable () throws(CommandError) -> ServerConfiguration) async {
         do throws(CommandError) {
             let serving = plan.configuration
             let given = try reread()
             let configuration = serving.followed(by: given)
             let files = try GivenFiles(configuration)
+            guard !isStopping.load(ordering: .acquiring) else { return }
             let next = try ServingPlan.make(
                 configuration, files: files, port: address.port, replacing: plan)
             try await prepare(next, configuration)
@@ -125,6 +128,7 @@ final class RunningServer: Sendable {
                     : "keys and configuration were read again; a restart is needed for \(waiting.joined(separator: ", "))"
             )
         } catch {
+            guard !isStopping.load(ordering: .acquiring) else { return }
             let hint = error.hint.map { ": \($0)" } ?? ""
             await note("the configuration was not read again: \(error.message)\(hint)")
         }
@@ -165,6 +169,7 @@ final class RunningServer: Sendable {
 
     /// Stops accepting, finishes what runs for at most `seconds`, and ends all threads.
     func stop(seconds: Int) async {
+        isStopping.store(true, ordering: .releasing)
         await note("stopping")
         await Self.stop(members, seconds: seconds, plan: plan)
     }

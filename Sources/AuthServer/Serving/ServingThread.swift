@@ -57,6 +57,8 @@ final class ServingThread {
     /// Looks for trouble with the registry also where no request does, so that its end is said by all threads.
     private var look: Timer?
     private var certificateLook: CertificateLook?
+    /// Whether it ends: a configuration that is read meanwhile comes to nothing.
+    private var isDraining = false
 
     /// Makes a thread, which serves from the first `take` on.
     init(loop: EventLoop, socket: ListeningSocket, number: Int, plan: Plan) {
@@ -84,6 +86,7 @@ final class ServingThread {
     /// `take` or `discard` has to follow.
     /// - Throws: what is wrong with the plan.
     func prepare(_ plan: Plan) throws(CommandError) {
+        guard !isDraining else { throw CommandError(.failed, "the server is stopping") }
         let worker = try makeWorker(plan)
         prepared = Prepared(
             worker: worker, trouble: plan.registryTrouble,
@@ -148,6 +151,7 @@ final class ServingThread {
 
     /// Finishes what runs, for at most `seconds`.
     func drain(seconds: Int) async {
+        isDraining = true
         await discard()
         relay = nil
         look = nil
@@ -171,6 +175,7 @@ final class ServingThread {
     /// Says in the log what an administrator has to see to in the certificate, now and once a day; on one thread of
     /// the process alone.
     func lookAtCertificate(of plan: Plan) {
+        guard !isDraining else { return }
         certificateLook = plan.certificate.map {
             CertificateLook(at: $0, issuer: plan.issuer, loop: loop) { [unowned self] in note($0) }
         }
