@@ -11,7 +11,7 @@ internal import Synchronization
 public final class IntrospectionCheck: TokenCheck {
     private let endpoint: EndpointURL
     private let clientID: String
-    private let credentials: ClientCredentials
+    private let credentials: CredentialsSource
     private let deadline: Duration
     private let http: OutboundHTTP
     private let remembers: Bool
@@ -27,10 +27,42 @@ public final class IntrospectionCheck: TokenCheck {
     ///   - allowsPlainHTTP: lets secret and tokens be sent over plain http beyond the loopback interface.
     ///   - trustedCertificates: which certificates vouch for the authorization server.
     /// - Throws: `ResourceGuard.ConfigurationError`
-    public init(
+    public convenience init(
         endpoint: String, clientID: String, clientSecret: String, cacheSeconds: Int = 0,
         deadline: Duration = .seconds(2), maximumPending: Int = 1024, allowsPlainHTTP: Bool = false,
         trustedCertificates: TrustedCertificates = .system
+    ) throws(ResourceGuard.ConfigurationError) {
+        try self.init(
+            endpoint, clientID,
+            .fixed(ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)),
+            cacheSeconds, deadline, maximumPending, allowsPlainHTTP, trustedCertificates)
+    }
+
+    /// A check as above, whose client has its secret in a file.
+    ///
+    /// The file is read again at each question, so that a secret that is replaced needs no restart. It is a regular file,
+    /// or a link that leads to one, of at most 4 KiB, with the secret on its one line. Where it is out of order there is
+    /// no answer, and the log says so.
+    /// - Throws: `ResourceGuard.ConfigurationError`, also when the file has no secret.
+    public convenience init(
+        endpoint: String, clientID: String, clientSecretFile: String, cacheSeconds: Int = 0,
+        deadline: Duration = .seconds(2), maximumPending: Int = 1024, allowsPlainHTTP: Bool = false,
+        trustedCertificates: TrustedCertificates = .system
+    ) throws(ResourceGuard.ConfigurationError) {
+        let source = CredentialsSource.file(
+            SecretFile(clientSecretFile), clientID: clientID, method: .basic)
+        do throws(SecretFileError) { _ = try source.read() } catch {
+            throw ResourceGuard.ConfigurationError("clientSecretFile: \(error)")
+        }
+        try self.init(
+            endpoint, clientID, source, cacheSeconds, deadline, maximumPending, allowsPlainHTTP,
+            trustedCertificates)
+    }
+
+    private init(
+        _ endpoint: String, _ clientID: String, _ credentials: CredentialsSource, _ cacheSeconds: Int,
+        _ deadline: Duration, _ maximumPending: Int, _ allowsPlainHTTP: Bool,
+        _ trustedCertificates: TrustedCertificates
     ) throws(ResourceGuard.ConfigurationError) {
         do throws(EndpointURLError) {
             self.endpoint = try EndpointURL(endpoint, allowsPlainHTTP: allowsPlainHTTP)
@@ -38,7 +70,7 @@ public final class IntrospectionCheck: TokenCheck {
             throw ResourceGuard.ConfigurationError("the introspection endpoint: \(error)")
         }
         self.clientID = clientID
-        credentials = ClientCredentials(clientID: clientID, secret: clientSecret, method: .basic)
+        self.credentials = credentials
         self.deadline = deadline.bounded
         http = OutboundHTTP(
             maximumBytes: 64 * 1024, maximumPending: maximumPending,
@@ -78,17 +110,25 @@ public final class IntrospectionCheck: TokenCheck {
             (name: "token", value: String(decoding: token, as: UTF8.self)),
             (name: "token_type_hint", value: "access_token"),
         ]
-        let response: OutboundResponse
-        do throws(OutboundError) {
-            response = try await http.send(credentials.post(endpoint, form: form), deadline: deadline)
-        } catch {
+        let presented: ClientCredentials
+        do throws(SecretFileError) { presented = try credentials.read() } catch {
+            throw .unavailable("clientSecretFile: \(error)")
+        }
+        let response = try await send(presented.post(endpoint, form: form))
+        guard response.status == 401, let next = credentials.successor(of: presented) else {
+            return try read(response, asked)
+        }
+        return try read(await send(next.post(endpoint, form: form)), asked)
+    }
+
+    private func send(_ request: OutboundRequest) async throws(TokenCheckError) -> OutboundResponse {
+        do throws(OutboundError) { return try await http.send(request, deadline: deadline) } catch {
             switch error {
             case .timedOut: throw .timedOut
             case .overloaded: throw .overloaded
             default: throw .unavailable("\(endpoint): \(error)")
             }
         }
-        return try read(response, asked)
     }
 
     /// Reads the answer (RFC 7662 §2.2); `active` must be there and a boolean, and what else says whom the answer is

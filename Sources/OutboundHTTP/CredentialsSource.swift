@@ -1,13 +1,11 @@
-internal import OutboundHTTP
-
 /// Where a client's credentials are from.
-enum CredentialsSource: Sendable {
+package enum CredentialsSource: Sendable {
     case fixed(ClientCredentials)
     /// The secret is in a file, which is read at each request.
     case file(SecretFile, clientID: String, method: ClientCredentials.Method)
 
     /// The credentials as they are now.
-    func read() throws(SecretFileError) -> ClientCredentials {
+    package func read() throws(SecretFileError) -> ClientCredentials {
         switch self {
         case .fixed(let credentials): credentials
         case .file(let file, let clientID, let method):
@@ -17,7 +15,7 @@ enum CredentialsSource: Sendable {
 
     /// The credentials as they are now, where they are others than those that were refused: the file was replaced
     /// after they were read.
-    func successor(of refused: ClientCredentials) -> ClientCredentials? {
+    package func successor(of refused: ClientCredentials) -> ClientCredentials? {
         guard let now = try? read(), now != refused else { return nil }
         return now
     }
