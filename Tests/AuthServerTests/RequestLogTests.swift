@@ -12,7 +12,7 @@ struct RequestLogTests {
     func unknownPath(isText: Bool) async throws {
         let line = try await runOnLoop { loop in
             let log = RequestLog(
-                writer: try LogWriter(), format: isText ? .text : .json, name: "a", loop: loop)
+                writer: try LogWriter(format: .json), format: isText ? .text : .json, name: "a", loop: loop)
             log.record(
                 Answer(.text(404, "there is nothing at this path"), outcome: "not_found"), at: nil,
                 number: log.nextRequest(), address: "192.0.2.1", milliseconds: 1000, microseconds: 5)
@@ -42,7 +42,8 @@ struct RequestLogTests {
     func values(client: String, text: String, json: String) async throws {
         let lines = try await runOnLoop { loop in
             try [RequestLog.Format.text, .json].map { format in
-                let log = RequestLog(writer: try LogWriter(), format: format, name: "a", loop: loop)
+                let log = RequestLog(
+                    writer: try LogWriter(format: .json), format: format, name: "a", loop: loop)
                 log.record(
                     Answer(
                         .text(200, ""), outcome: "ok",
@@ -64,7 +65,7 @@ struct RequestLogTests {
     func controlsInNotes(format: RequestLog.Format) async throws {
         let text = "Redis refused: ERR \u{9B}31m\u{202E}\"x\"\n\u{2028}"
         let lines = try await runOnLoop { loop in
-            let log = RequestLog(writer: try LogWriter(), format: format, name: "a", loop: loop)
+            let log = RequestLog(writer: try LogWriter(format: .json), format: format, name: "a", loop: loop)
             log.note(text, milliseconds: 1000)
             return [
                 String(decoding: log.lines, as: UTF8.self),

@@ -1,3 +1,4 @@
+import AuthStore
 import EventLoop
 import Glibc
 import Synchronization
@@ -15,22 +16,31 @@ final class LogWriter: Sendable {
     }
 
     private let buffer = Mutex(Buffer())
+    /// Used by the thread alone.
+    private let output: Mutex<LogOutput>
+    private let format: RequestLog.Format
     private let thread: EventLoop.Running
     private let isDone = LogDone()
 
     /// Starts the thread.
-    init() throws(EventLoopError) {
+    /// - Parameter format: that of the lines, and of the one that says how many were dropped.
+    init(format: RequestLog.Format, descriptor: Int32 = STDERR_FILENO) throws(EventLoopError) {
+        self.format = format
+        output = Mutex(LogOutput(descriptor: descriptor))
         thread = try EventLoop.start(name: "log")
     }
 
-    /// Adds a line, which ends in a line feed; from any thread, without waiting for the write.
-    func write(_ line: [UInt8]) {
+    /// Adds lines, each of which ends in a line feed; from any thread, without waiting for the write.
+    func write(_ lines: [UInt8]) {
         let mustSchedule = buffer.withLock { buffer in
-            guard buffer.bytes.count + line.count <= Self.capacity else {
-                buffer.droppedLines += 1
-                return false
+            let room = Self.capacity - buffer.bytes.count
+            if lines.count <= room {
+                buffer.bytes += lines
+            } else {
+                let end = lines[..<room].lastIndex(of: LogOutput.lineFeed).map { $0 + 1 } ?? 0
+                buffer.bytes += lines[..<end]
+                buffer.droppedLines += LogOutput.count(lines[end...])
             }
-            buffer.bytes += line
             defer { buffer.isScheduled = true }
             return !buffer.isScheduled
         }
@@ -45,26 +55,22 @@ final class LogWriter: Sendable {
     }
 
     private func flush() {
-        let (bytes, dropped) = buffer.withLock { buffer in
+        let waiting = buffer.withLock { buffer in
             defer { buffer = Buffer() }
-            return (buffer.bytes, buffer.droppedLines)
+            return buffer
         }
-        Self.writeAll(bytes)
-        if dropped > 0 {
-            Self.writeAll(
-                Array("authserver: \(dropped) log lines were dropped: they are not read fast enough\n".utf8))
+        output.withLock { output in
+            let dropped = waiting.droppedLines + output.write(waiting.bytes)
+            guard dropped > 0, output.write(notice(of: dropped)) > 0 else { return }
+            // To be said with the next lines.
+            buffer.withLock { $0.droppedLines += dropped }
         }
     }
 
-    private static func writeAll(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let chunk = Array(rest.prefix(65536))
-            let count = Glibc.write(STDERR_FILENO, chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+    private func notice(of dropped: Int) -> [UInt8] {
+        let reason = "they are not read fast enough, or cannot be written"
+        let text = "\(dropped) log lines were dropped: \(reason)"
+        return Array(RequestLog.line(text, milliseconds: WallClock.now(), format: format).utf8)
     }
 }
 

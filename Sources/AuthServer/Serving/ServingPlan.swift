@@ -148,7 +148,7 @@ enum ServingPlan {
                 configuration.stores, onMigration: migrationObserver(configuration))
             do throws(EventLoopError) {
                 slowChecks = try SlowSecretChecks()
-                logWriter = try LogWriter()
+                logWriter = try LogWriter(format: logFormat(configuration.logFormat))
             } catch { throw CommandError(.failed, error.description) }
         }
     }
