@@ -7,6 +7,7 @@ internal import OperatingSystem
 @main
 struct AuthServer {
     static func main() async {
+        Descriptors.occupyStandardPlaces()
         // A reader that went away is an error of the write: a command says what it did, or takes it back.
         signal(SIGPIPE, SIG_IGN)
         if CommandLine.arguments.dropFirst().first == "serve" { Serve.keepRereading() }

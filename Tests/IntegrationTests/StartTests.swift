@@ -36,6 +36,26 @@ extension RealProcess {
             try await start.end()
         }
 
+        @Test("Where standard descriptors are closed nothing else takes their places, to be logged into")
+        func closedDescriptors() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            let port = try freePort()
+            let server = try ChildProcess(
+                [
+                    "sh", "-c", #"exec "$0" "$@" 0<&- 1>&- 2>&-"#, try Product.path("authserver"), "serve",
+                    "--listen", "127.0.0.1:\(port)", "--database", scenario.database,
+                ], logFile: scenario.file("log"))
+            try await eventually("the server listens") { server.poll() != nil || isListening(on: port) }
+            let request = HTTPRequest(method: "GET", path: "/nowhere")
+            #expect(try await Wire.exchange(request, port: Int(port)).status == 404)
+            for descriptor in 0...2 {
+                let link = "/proc/\(server.identifier)/fd/\(descriptor)"
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit() == 0)
+        }
+
         @Test("A SIGTERM while the server starts ends it at once")
         func endEarly() async throws {
             let start = try await SlowStart()
