@@ -34,7 +34,7 @@ public enum RedisError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension RedisError {
     /// A refusal with the text of an error reply: its first line, cut where Redis repeats what it was sent; its code alone
-    /// where that has the secret, or its beginning.
+    /// where that has the secret, or a part of it.
     static func refusal(_ message: String, hiding secret: String? = nil) -> RedisError {
         var text = String(message.prefix { !$0.isNewline }.prefix(200))
         for marker in ["with args", "`", "'"] {
@@ -48,9 +48,14 @@ extension RedisError {
         return .refused(text.isEmpty ? "ERR" : text)
     }
 
-    /// Where a secret is in a text, byte by byte: what follows may make another character of its last one.
+    /// Where a secret, or eight bytes of it, is in a text first: what tells of a password may cut it, too. Byte by byte,
+    /// since what follows may make another character of its last one.
     private static func offset(of secret: String, in message: String) -> Int? {
-        secret.isEmpty ? nil : Array(message.utf8).firstRange(of: Array(secret.utf8))?.lowerBound
+        let (secret, message) = (Array(secret.utf8), Array(message.utf8))
+        let length = min(8, secret.count)
+        guard length > 0, length <= message.count else { return nil }
+        let parts = Set((0...secret.count - length).map { secret[$0..<$0 + length] })
+        return (0...message.count - length).first { parts.contains(message[$0..<$0 + length]) }
     }
 
     /// The word in capitals that an error begins with, unless it may be of the secret.

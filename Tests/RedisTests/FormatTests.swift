@@ -69,6 +69,13 @@ struct FormatTests {
         #expect(error == .refused("ERR"), "\(error)")
     }
 
+    @Test(
+        "Nor is it where what repeats it has cut it", arguments: ["open sesame", "sesame, open", "en sesam"])
+    func partOfPassword(part: String) {
+        let error = RedisError.refusal("ERR invalid password \(part) for u", hiding: "open sesame, open")
+        #expect(error == .refused("ERR"), "\(error)")
+    }
+
     @Test("The pause grows from 50 ms to 2 s, shortened by up to half, and begins anew after a success")
     func backoff() {
         var longest = Backoff()
