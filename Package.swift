@@ -84,6 +84,7 @@ let package = Package(
                 .embedInCode("../../migrations/0001_registry.sql"),
                 .embedInCode("../../migrations/0002_token_store.sql"),
                 .embedInCode("../../migrations/0003_server.sql"),
+                .embedInCode("../../migrations/0004_changes.sql"),
                 .embedInCode("../../migrations/tokens/0001_tokens.sql"),
                 .embedInCode("../../migrations/tokens/0002_order_by_end.sql"),
             ]),

@@ -89,12 +89,13 @@ struct ProgressTests {
         var place = try Workplace(isTerminal: true)
         place.program.progressDelay = .zero
         let new = try await place.run("migrate")
-        #expect(!new.messages.contains("\r") && new.output.contains("applied 0003_server.sql"))
+        #expect(!new.messages.contains("\r") && new.output.contains("applied 0004_changes.sql"))
         let connection = try Connection(path: place.directory.file("registry.db"), mode: .readWrite)
-        try connection.execute("DROP TABLE server; DELETE FROM schema_migrations WHERE number = 3")
+        try connection.execute(
+            "DROP TABLE changes; DROP TABLE change_sets; DELETE FROM schema_migrations WHERE number = 4")
         let old = try await place.run("migrate")
         #expect(old.messages.hasPrefix("\rupdating the registry: 0 s\r"), "\(old.messages)")
-        #expect(old.output == "applied 0003_server.sql\n")
+        #expect(old.output == "applied 0004_changes.sql\n")
     }
 }
 

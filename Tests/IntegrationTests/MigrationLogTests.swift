@@ -15,7 +15,7 @@ extension RealProcess {
             try Self.makeEarlier(scenario)
             let first = try await Self.events(of: scenario)
             #expect(
-                first.first == "bringing the tables of the registry up to date: 0003_server.sql", "\(first)")
+                first.first == "bringing the tables of the registry up to date: 0004_changes.sql", "\(first)")
             try #require(first.count >= 5)
             #expect(
                 try #/the tables of the registry are up to date after \d+\.\d s/#.wholeMatch(in: first[1])
@@ -41,7 +41,8 @@ extension RealProcess {
         /// Takes the last migration from the registry, and puts tokens in the order of before.
         private static func makeEarlier(_ scenario: Scenario) throws {
             let registry = try Connection(path: scenario.database, mode: .readWrite)
-            try registry.execute("DROP TABLE server; DELETE FROM schema_migrations WHERE number = 3")
+            try registry.execute(
+                "DROP TABLE changes; DROP TABLE change_sets; DELETE FROM schema_migrations WHERE number = 4")
             let set = MigrationSet(
                 title: "token store", applicationID: MigrationSet.tokens.applicationID,
                 migrations: Array(MigrationSet.tokens.migrations.prefix(1)))

@@ -48,7 +48,7 @@ extension RealProcess {
                 try await file.sqlite(
                     """
                     PRAGMA foreign_keys = ON; BEGIN;
-                    DROP TABLE server; DELETE FROM schema_migrations WHERE number = 3;
+                    DROP TABLE changes; DROP TABLE change_sets; DELETE FROM schema_migrations WHERE number = 4;
                     DELETE FROM clients WHERE client_id = 'gateway'; COMMIT;
                     """, in: file.copy)
                 _ = try await dialogue.issue()
@@ -58,7 +58,7 @@ extension RealProcess {
                     return ready.status == 503 && ready.json?["registry"] == "unavailable"
                 }
                 try await eventually("the log says so") {
-                    server.log.contains("registry.db needs 0003_server.sql: run `authserver migrate`")
+                    server.log.contains("registry.db needs 0004_changes.sql: run `authserver migrate`")
                 }
                 _ = try await dialogue.issue()
                 try await dialogue.token(by: .basic("book")).has(status: 503)

@@ -17,6 +17,26 @@ struct PlatformTests {
         #expect(UniversalTime.text(seconds) == text)
     }
 
+    @Test("Moments and days are read as they are written")
+    func readMoments() {
+        for seconds in [0, 951_782_400, 1_709_210_096, 2_147_483_648, 253_402_300_799] as [Int64] {
+            #expect(UniversalTime.seconds(UniversalTime.text(seconds)) == seconds)
+        }
+        #expect(UniversalTime.seconds("2024-02-29") == 1_709_164_800)
+    }
+
+    @Test(
+        "What is no moment is not read",
+        arguments: [
+            "", "2026", "2026-02-29", "2026-13-01", "2026-01-31T24:00:00Z", "2026-01-31T12:00:60Z",
+            "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+00:00", "26-01-31",
+            "２026-01-31",
+            "+026-01-31",
+        ])
+    func noMoments(text: String) {
+        #expect(UniversalTime.seconds(text) == nil)
+    }
+
     @Test("A moment that no calendar has is written in seconds", arguments: [Int64.max, .min])
     func noMoment(seconds: Int64) {
         #expect(UniversalTime.text(seconds) == "\(seconds) s")

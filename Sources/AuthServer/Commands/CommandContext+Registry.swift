@@ -1,5 +1,6 @@
 internal import AuthStore
 internal import OAuth
+internal import OperatingSystem
 
 /// What a command does to the registry.
 enum RegistryAccess {
@@ -27,7 +28,8 @@ extension CommandContext {
             case .change: .readWrite
             case .create: .create
             }
-        let registry = try RegistryFile.open(path, mode: mode, masterKey: masterKey)
+        let registry = try RegistryFile.open(
+            path, mode: mode, masterKey: masterKey, by: access == .read ? nil : administrator)
         guard try RegistryFile.using(path, { () throws(StoreError) in try registry.isBlank() }) else {
             try requireMigrated(registry, at: path)
             return registry
@@ -37,6 +39,9 @@ extension CommandContext {
         if !applied.isEmpty { noteCreation(path) }
         return registry
     }
+
+    /// Who runs the command, for the record of what it changes.
+    var administrator: String { "\(ProcessUser.read(environment: environment))" }
 
     /// Whoever is in another folder than the server has to see that its own database is another.
     private func noteCreation(_ path: String) {

@@ -14,6 +14,7 @@ extension CommandTree {
               resource   add|list|show|set|remove
               key        list|rotate|retire|encrypt
               token      issue|inspect|revoke
+              history    list who changed the registry, what and when
               help       show the help of a command: authserver help client add
 
             Flags of every command:
@@ -30,6 +31,6 @@ extension CommandTree {
               authserver serve --listen 127.0.0.1:8083
 
             """,
-        commands: [ServeCommand.command, MigrateCommand.command],
+        commands: [ServeCommand.command, MigrateCommand.command, HistoryCommand.command],
         groups: [ClientCommands.group, ResourceCommands.group, KeyCommands.group, TokenCommands.group])
 }

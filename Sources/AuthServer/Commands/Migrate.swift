@@ -35,6 +35,6 @@ enum MigrateCommand {
 extension CommandContext {
     fileprivate func registryToMigrate() throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
-        return try RegistryFile.open(path, mode: .create)
+        return try RegistryFile.open(path, mode: .create, by: administrator)
     }
 }

@@ -15,11 +15,11 @@ enum RegistryFile {
 
     /// Opens it.
     static func open(
-        _ path: String, mode: Registry.Mode, masterKey: MasterKey? = nil
+        _ path: String, mode: Registry.Mode, masterKey: MasterKey? = nil, by administrator: String? = nil
     ) throws(CommandError) -> Registry {
         try check(path, mode)
         return try using(path) { () throws(StoreError) in
-            try Registry(path: path, mode: mode, masterKey: masterKey)
+            try Registry(path: path, mode: mode, masterKey: masterKey, by: administrator)
         }
     }
 

@@ -49,6 +49,7 @@ struct MigrationSet: Sendable, CustomStringConvertible {
             Migration(number: 1, name: "0001_registry.sql", sql: PackageResources._001_registry_sql),
             Migration(number: 2, name: "0002_token_store.sql", sql: PackageResources._002_token_store_sql),
             Migration(number: 3, name: "0003_server.sql", sql: PackageResources._003_server_sql),
+            Migration(number: 4, name: "0004_changes.sql", sql: PackageResources._004_changes_sql),
         ])
 
     /// The embedded token store.

@@ -13,10 +13,14 @@ struct Migrator {
     }
 
     /// Applies what is pending; safe when several processes do so at once.
-    /// - Parameter observer: told how it goes on, where the database is not new.
+    /// - Parameters:
+    ///   - now: the moment that is noted.
+    ///   - observer: told how it goes on, where the database is not new.
+    ///   - conclude: what is done in the same transaction once all are applied, with their names.
     /// - Returns: the names of what was applied now.
     func migrate(
-        at now: Milliseconds, observer: MigrationObserver? = nil
+        at now: Milliseconds, observer: MigrationObserver? = nil,
+        conclude: ([String]) throws(StoreError) -> Void = { _ in }
     ) throws(StoreError) -> [String] {
         // Without taking the write lock where there is nothing to do.
         if try content() == .ours, try pending().isEmpty { return [] }
@@ -26,9 +30,11 @@ struct Migrator {
                 try identify()
                 let pending = try pending()
                 try report.begin(pending, of: set, on: connection)
-                return try connection.reporting(everySteps: MigrationReport.interval, to: report.goOn) {
+                let names = try connection.reporting(everySteps: MigrationReport.interval, to: report.goOn) {
                     () throws(StoreError) in try apply(pending, at: now)
                 }
+                if !names.isEmpty { try conclude(names) }
+                return names
             }
             // Nobody has to wait for it later, when commits have deadlines.
             if connection.pagesInLog > 1000 { try? connection.checkpoint() }

@@ -14,12 +14,16 @@ extension Registry {
             let clientRow = try existing(client)
             let resourceRow = try existing(resource)
             try requireScopes(scopes, of: resource, row: resourceRow)
+            var added: [Scope] = []
             for scope in scopes {
-                try connection.change(
+                let count = try connection.change(
                     "INSERT OR IGNORE INTO grants (client, resource, scope) VALUES (?, ?, ?)",
                     [.integer(clientRow), .integer(resourceRow), .text(scope.value)])
+                if count > 0 { added.append(scope) }
             }
+            guard !added.isEmpty else { return }
             try touch(clientRow, at: now)
+            try record(.grantAdd, client: client, resource: resource, detail: .scopes(added), at: now)
         }
     }
 
@@ -39,12 +43,16 @@ extension Registry {
                     .notFound,
                     "client \(client) holds \(held.isEmpty ? "nothing" : "only \(held)") at \(resource)")
             }
-            for scope in scopes ?? held {
+            let removed = scopes ?? held
+            guard !removed.isEmpty else { return }
+            for scope in removed {
                 try connection.change(
                     "DELETE FROM grants WHERE client = ? AND resource = ? AND scope = ?",
                     [.integer(clientRow), .integer(resourceRow), .text(scope.value)])
             }
             try touch(clientRow, at: now)
+            try record(
+                .grantRemove, client: client, resource: resource, detail: .scopes(removed.sorted), at: now)
         }
     }
 

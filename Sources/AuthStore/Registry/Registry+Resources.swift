@@ -27,22 +27,33 @@ extension Registry {
             try connection.change("DELETE FROM grants WHERE resource = ?", [.integer(row)])
             try connection.change("DELETE FROM resource_scopes WHERE resource = ?", [.integer(row)])
             try insertScopes(scopes, row: row)
+            try record(.resourceAdd, resource: id, detail: .scopes(scopes.sorted), at: now)
+            if let owner { try record(.ownerAdd, client: owner, resource: id, at: now) }
         }
     }
 
     /// Adds scopes to a resource, besides those it has.
-    public func addScopes(_ scopes: Scopes, to resource: ResourceID) throws(StoreError) {
+    public func addScopes(
+        _ scopes: Scopes, to resource: ResourceID, at now: Milliseconds = WallClock.now()
+    ) throws(StoreError) {
         try transaction { () throws(StoreError) in
-            try insertScopes(scopes, row: try existing(resource))
+            let added = try insertScopes(scopes, row: try existing(resource))
+            guard !added.isEmpty else { return }
+            try record(.scopeAdd, resource: resource, detail: .scopes(added), at: now)
         }
     }
 
     /// Removes scopes from a resource, which keeps one at least. Tokens keep what they say until they end.
-    /// - Parameter withGrants: also removes the grants of these scopes; otherwise scopes that clients hold stay.
+    /// - Parameters:
+    ///   - scopes: what can be granted no more.
+    ///   - resource: where.
+    ///   - withGrants: also removes the grants of these scopes; otherwise scopes that clients hold stay.
+    ///   - now: the moment of the change.
     /// - Throws: `notFound` for an unknown resource or a scope that it has not, or `invalid` when none would be left
     ///   or clients hold one.
     public func removeScopes(
-        _ scopes: Scopes, from resource: ResourceID, withGrants: Bool = false
+        _ scopes: Scopes, from resource: ResourceID, withGrants: Bool = false,
+        at now: Milliseconds = WallClock.now()
     ) throws(StoreError) {
         try transaction { () throws(StoreError) in
             let row = try existing(resource)
@@ -57,34 +68,56 @@ extension Registry {
                     "resource \(resource) would have no scope left: add another first, or remove the resource"
                 )
             }
+            guard !scopes.isEmpty else { return }
             for scope in scopes {
                 if !withGrants {
                     try refuse(holders: try holders(ofRow: row, scope), of: "\(scope) at \(resource)")
                 }
+                try recordGrants(ofResource: row, scope, at: now)
                 try connection.change(
                     "DELETE FROM resource_scopes WHERE resource = ? AND scope = ?",
                     [.integer(row), .text(scope.value)])
             }
+            try record(.scopeRemove, resource: resource, detail: .scopes(scopes.sorted), at: now)
         }
     }
 
     /// Sets the client that may introspect tokens meant for a resource; nil for none.
-    public func setOwner(_ owner: ClientID?, of resource: ResourceID) throws(StoreError) {
+    public func setOwner(
+        _ owner: ClientID?, of resource: ResourceID, at now: Milliseconds = WallClock.now()
+    ) throws(StoreError) {
         try transaction { () throws(StoreError) in
+            let (newRow, row) = (try row(of: owner), try existing(resource))
+            let oldRow = try connection.integer("SELECT owner FROM resources WHERE id = ?", [.integer(row)])
+            guard oldRow != newRow else { return }
+            let old = try ownerID(ofRow: row)
             try connection.change(
-                "UPDATE resources SET owner = ? WHERE id = ?",
-                [.optional(try row(of: owner)), .integer(try existing(resource))])
+                "UPDATE resources SET owner = ? WHERE id = ?", [.optional(newRow), .integer(row)])
+            if let old {
+                try record(.ownerRemove, client: old, resource: resource, at: now)
+            }
+            if let owner { try record(.ownerAdd, client: owner, resource: resource, at: now) }
         }
     }
 
     /// Removes a resource with its scopes.
-    /// - Parameter withGrants: also removes grants; otherwise a resource where clients hold grants stays.
+    /// - Parameters:
+    ///   - id: its identifier.
+    ///   - withGrants: also removes grants; otherwise a resource where clients hold grants stays.
+    ///   - now: the moment of the change.
     /// - Throws: `notFound`, or `invalid` when clients hold grants.
-    public func removeResource(_ id: ResourceID, withGrants: Bool = false) throws(StoreError) {
+    public func removeResource(
+        _ id: ResourceID, withGrants: Bool = false, at now: Milliseconds = WallClock.now()
+    ) throws(StoreError) {
         try transaction { () throws(StoreError) in
             let row = try existing(id)
             if !withGrants { try refuse(holders: try holders(ofRow: row), of: "resource \(id)") }
+            try recordGrants(ofResource: row, at: now)
+            if let owner = try ownerID(ofRow: row) {
+                try record(.ownerRemove, client: owner, resource: id, at: now)
+            }
             try connection.change("DELETE FROM resources WHERE id = ?", [.integer(row)])
+            try record(.resourceRemove, resource: id, at: now)
         }
     }
 
@@ -153,12 +186,25 @@ extension Registry {
         return try existing(owner)
     }
 
-    private func insertScopes(_ scopes: Scopes, row: Int64) throws(StoreError) {
+    /// The client that owns a resource; nil for none, also where it was deleted with foreign keys off.
+    private func ownerID(ofRow row: Int64) throws(StoreError) -> ClientID? {
+        try connection.one(
+            "SELECT c.client_id FROM resources o JOIN clients c ON c.id = o.owner WHERE o.id = ?",
+            [.integer(row)]
+        ) { row throws(StoreError) in try row.clientID(0) }
+    }
+
+    /// - Returns: those that were not there yet.
+    @discardableResult
+    private func insertScopes(_ scopes: Scopes, row: Int64) throws(StoreError) -> [Scope] {
+        var added: [Scope] = []
         for scope in scopes {
-            try connection.change(
+            let count = try connection.change(
                 "INSERT OR IGNORE INTO resource_scopes (resource, scope) VALUES (?, ?)",
                 [.integer(row), .text(scope.value)])
+            if count > 0 { added.append(scope) }
         }
+        return added
     }
 
     private func details(ofRow row: Int64?) throws(StoreError) -> [ResourceDetail] {

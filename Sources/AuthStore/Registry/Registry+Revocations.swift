@@ -20,9 +20,20 @@ extension Registry {
         of client: ClientID, at now: Milliseconds
     ) throws(StoreError) -> ClientRevocation {
         try transaction { () throws(StoreError) in
-            if try revocation(of: client) == nil { _ = try existing(client) }
-            return try insertRevocation(of: client, at: now)
+            let old = try revocation(of: client)
+            if old == nil { _ = try existing(client) }
+            let new = try insertRevocation(of: client, at: now)
+            if new != old { try record(.tokenRevokeAll, client: client, at: now) }
+            return new
         }
+    }
+
+    /// Moves the moment of a revocation that was recorded just now, with what it belongs to, to one after its commit.
+    @discardableResult
+    package func completeRevocation(
+        of client: ClientID, at now: Milliseconds
+    ) throws(StoreError) -> ClientRevocation {
+        try transaction { () throws(StoreError) in try insertRevocation(of: client, at: now) }
     }
 
     /// All revocations that tokens still living may be compared with.

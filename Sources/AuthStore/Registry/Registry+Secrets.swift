@@ -25,22 +25,35 @@ extension Registry {
             throw StoreError(.invalid, "a secret ends after it starts, and in the future")
         }
         return try transaction { () throws(StoreError) in
-            let row = try existing(client)
-            // Most have none that ended, and a look is cheaper than a change of nothing.
-            let (count, ended) = try secretCounts(ofRow: row, at: now)
-            if ended > 0 {
-                try connection.change(
-                    "DELETE FROM client_secrets WHERE client = ? AND expires_at <= ?",
-                    [.integer(row), .integer(now)])
-            }
-            guard count - ended < Self.maximumSecrets else {
-                throw StoreError(
-                    .invalid, "client \(client) has \(Self.maximumSecrets) secrets: remove one, or rotate")
-            }
-            let id = try insert(verifier, row: row, from: start, until: end, at: now)
-            try touch(row, at: now)
+            let id = try insertSecret(verifier, of: client, from: start, until: end, at: now)
+            var detail = ChangeDetail.nothing
+            if verifier.kind != .sha256 { detail.add("kind", verifier.kind.rawValue) }
+            if start > now { detail.add("not_before", start / 1000) }
+            if let end { detail.add("expires_at", end / 1000) }
+            try record(.secretAdd, client: client, object: id, detail: detail, at: now)
             return id
         }
+    }
+
+    private func insertSecret(
+        _ verifier: SecretVerifier, of client: ClientID, from start: Milliseconds, until end: Milliseconds?,
+        at now: Milliseconds
+    ) throws(StoreError) -> String {
+        let row = try existing(client)
+        // Most have none that ended, and a look is cheaper than a change of nothing.
+        let (count, ended) = try secretCounts(ofRow: row, at: now)
+        if ended > 0 {
+            try connection.change(
+                "DELETE FROM client_secrets WHERE client = ? AND expires_at <= ?",
+                [.integer(row), .integer(now)])
+        }
+        guard count - ended < Self.maximumSecrets else {
+            throw StoreError(
+                .invalid, "client \(client) has \(Self.maximumSecrets) secrets: remove one, or rotate")
+        }
+        let id = try insert(verifier, row: row, from: start, until: end, at: now)
+        try touch(row, at: now)
+        return id
     }
 
     /// Gives a client a new secret, good at once, and ends those it has.
@@ -60,7 +73,12 @@ extension Registry {
                 UPDATE client_secrets SET expires_at = ?1
                 WHERE client = ?2 AND (expires_at IS NULL OR expires_at > ?1)
                 """, [.integer(end), .integer(try existing(client))])
-            return try addSecret(verifier, to: client, from: now, at: now)
+            let id = try insertSecret(verifier, of: client, from: now, until: nil, at: now)
+            var detail = ChangeDetail.nothing
+            if verifier.kind != .sha256 { detail.add("kind", verifier.kind.rawValue) }
+            detail.add("older_expire_at", end / 1000)
+            try record(.secretRotate, client: client, object: id, detail: detail, at: now)
+            return id
         }
     }
 
@@ -75,6 +93,7 @@ extension Registry {
                 throw StoreError(.notFound, "client \(client) has no secret \(id)")
             }
             try touch(row, at: now)
+            try record(.secretRemove, client: client, object: id, at: now)
         }
     }
 

@@ -21,12 +21,21 @@ extension Registry {
     ) throws(StoreError) {
         if let known = try server(), known.issuer == issuer, known.jwksMaxAge == jwksMaxAge { return }
         try transaction { () throws(StoreError) in
+            let known = try server()
             let next =
-                try server()?.followed(byIssuer: issuer, jwksMaxAge: jwksMaxAge, at: now)
+                known?.followed(byIssuer: issuer, jwksMaxAge: jwksMaxAge, at: now)
                 ?? ServerRecord(issuer: issuer, jwksMaxAge: jwksMaxAge)
             try connection.change(
                 "INSERT OR REPLACE INTO server (only_row, issuer, jwks_max_age, kept_until) VALUES (1, ?, ?, ?)",
                 [.text(next.issuer), .integer(next.jwksMaxAge), .integer(next.keptUntil)])
+            if known?.issuer != issuer {
+                try record(.serverSet, detail: .change("issuer", from: known?.issuer, to: issuer), at: now)
+            }
+            if known?.jwksMaxAge != jwksMaxAge {
+                try record(
+                    .serverSet, detail: .change("jwks_max_age", from: known?.jwksMaxAge, to: jwksMaxAge),
+                    at: now)
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ extension Registry {
         // Without the write lock where there is nothing to do, as on every start but the first.
         if try hasSigningKey() { return nil }
         return try transaction { () throws(StoreError) in
-            try hasSigningKey() ? nil : try insertKey(algorithm, activatesAt: now, at: now)
+            try hasSigningKey() ? nil : try insertKey(algorithm, activatesAt: now, at: now, as: .keyAdd)
         }
     }
 
@@ -37,7 +37,7 @@ extension Registry {
             }
             let activatesAt = immediately || present == nil ? now : now + maxAge * 1000
             return try insertKey(
-                algorithm ?? present?.algorithm ?? .es256, activatesAt: activatesAt, at: now)
+                algorithm ?? present?.algorithm ?? .es256, activatesAt: activatesAt, at: now, as: .keyRotate)
         }
     }
 
@@ -80,11 +80,15 @@ extension Registry {
 
     /// Encrypts keys under the registry's master key: those that are stored plain, and those that are encrypted with
     /// the master key that it takes the place of.
-    /// - Parameter old: that master key; nil where there was none.
+    /// - Parameters:
+    ///   - old: that master key; nil where there was none.
+    ///   - now: the moment of the change.
     /// - Returns: how many there were.
     /// - Throws: `masterKey` when the registry was opened without one, or when a key is encrypted with neither.
     @discardableResult
-    public func encryptSigningKeys(replacing old: MasterKey? = nil) throws(StoreError) -> Int {
+    public func encryptSigningKeys(
+        replacing old: MasterKey? = nil, at now: Milliseconds = WallClock.now()
+    ) throws(StoreError) -> Int {
         guard let masterKey else {
             throw StoreError(
                 .masterKey, "name the master key file that the signing keys are to be encrypted with")
@@ -97,6 +101,7 @@ extension Registry {
                 try connection.change(
                     "UPDATE signing_keys SET private_key = ?, is_encrypted = 1 WHERE kid = ?",
                     [.blob(sealed.bytes), .text(row.detail.keyID)])
+                try record(.keyEncrypt, object: row.detail.keyID, at: now)
                 count += 1
             }
             return count
@@ -109,6 +114,7 @@ extension Registry {
         try connection.change(
             "UPDATE signing_keys SET retired_at = ?, private_key = NULL WHERE kid = ?",
             [.integer(now), .text(keyID)])
+        try record(.keyRetire, object: keyID, at: now)
     }
 
     private func hasSigningKey() throws(StoreError) -> Bool {
@@ -118,7 +124,8 @@ extension Registry {
     }
 
     private func insertKey(
-        _ algorithm: SignatureAlgorithm, activatesAt: Milliseconds, at now: Milliseconds
+        _ algorithm: SignatureAlgorithm, activatesAt: Milliseconds, at now: Milliseconds,
+        as change: RegistryChange.Kind
     ) throws(StoreError) -> SigningKeyDetail {
         try requireMasterKeyOfTheOthers()
         let key: PrivateKey
@@ -136,6 +143,10 @@ extension Registry {
                 .text(keyID), .text(algorithm.rawValue), .blob(stored.bytes),
                 .integer(stored.isEncrypted ? 1 : 0), .integer(now), .integer(activatesAt),
             ])
+        var detail = ChangeDetail.nothing
+        detail.add("alg", algorithm.rawValue)
+        if activatesAt > now { detail.add("activates_at", activatesAt / 1000) }
+        try record(change, object: keyID, detail: detail, at: now)
         return SigningKeyDetail(
             keyID: keyID, algorithm: algorithm, isEncrypted: stored.isEncrypted, createdAt: now,
             activatesAt: activatesAt)

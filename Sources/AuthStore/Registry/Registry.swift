@@ -1,9 +1,11 @@
+internal import OperatingSystem
 internal import SQLite
 
 /// The registry of clients, resources, grants and signing keys, as its administrator sees it.
 ///
 /// Synchronous, and confined to one thread at a time: it is not `Sendable`. Each call is one transaction; several
-/// become one with `transaction(_:)`. The moment of a change is an argument.
+/// become one with `transaction(_:)`. The moment of a change is an argument. Each change is recorded with it:
+/// `changes(about:at:since:limit:)`.
 public final class Registry {
     /// How the file is opened.
     public enum Mode: Sendable, Hashable {
@@ -17,15 +19,27 @@ public final class Registry {
 
     let connection: Connection
     let masterKey: MasterKey?
+    private let administrator: String?
     private var isChecked = false
+    /// What is recorded in the open transaction.
+    var changeSet = ChangeSet()
 
     /// Opens a registry. Its form is checked at the first use; `migrate(at:)` brings it up to date.
     /// - Parameters:
     ///   - path: the database file.
     ///   - mode: how to open it.
     ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
-    /// - Throws: `io` when the file is missing or cannot be opened, `corrupt` when it is no database.
-    public init(path: String, mode: Mode, masterKey: MasterKey? = nil) throws(StoreError) {
+    ///   - administrator: who makes the changes, as the record of them has it: 1 to 255 bytes without control
+    ///     characters; nil for the user that runs the process, and who is behind that user.
+    /// - Throws: `io` when the file is missing or cannot be opened, `corrupt` when it is no database, `invalid` for an
+    ///   administrator who cannot be recorded.
+    public init(
+        path: String, mode: Mode, masterKey: MasterKey? = nil, by administrator: String? = nil
+    ) throws(StoreError) {
+        guard administrator.map(Self.isFitName) ?? true else {
+            throw StoreError(.invalid, "an administrator's name has 1 to 255 bytes and no control characters")
+        }
+        self.administrator = administrator
         let modes: [Mode: Connection.Mode] = [.readOnly: .readOnly, .readWrite: .readWrite, .create: .create]
         connection = try Connection.open(path, mode: modes[mode] ?? .readOnly)
         self.masterKey = masterKey
@@ -58,7 +72,11 @@ public final class Registry {
     public func migrate(
         at now: Milliseconds, observer: MigrationObserver? = nil
     ) throws(StoreError) -> [String] {
-        try Migrator(.registry, on: connection).migrate(at: now, observer: observer)
+        try Migrator(.registry, on: connection).migrate(at: now, observer: observer) {
+            names throws(StoreError) in
+            changeSet = ChangeSet()
+            try record(.registryMigrate, detail: .names("applied", names), at: now)
+        }
     }
 
     /// Whether the file holds nothing yet: it was just made, here or by another process, and `migrate(at:)` is still
@@ -76,6 +94,7 @@ public final class Registry {
     @discardableResult
     public func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try checkForm()
+        if !connection.isInTransaction { changeSet = ChangeSet() }
         return try connection.atomically(.immediate, body)
     }
 
@@ -83,6 +102,7 @@ public final class Registry {
     /// Not within a transaction.
     public func rehearse(_ changes: () throws(StoreError) -> Void) throws(StoreError) {
         try checkForm()
+        changeSet = ChangeSet()
         do throws(Rehearsal) {
             try connection.transaction(failure: { .refused(StoreError($0)) }) { () throws(Rehearsal) in
                 do throws(StoreError) { try changes() } catch { throw .refused(error) }
@@ -104,6 +124,12 @@ public final class Registry {
         try checkForm()
         return try connection.atomically(.deferred, body)
     }
+
+    /// Who makes the changes.
+    var who: String { administrator ?? Self.processUser }
+
+    /// Looked up at the first record, and not for what only reads: the system may ask another machine.
+    private static let processUser = "\(ProcessUser.read(environment: Environment.read().variables))"
 
     private func checkForm() throws(StoreError) {
         guard !isChecked else { return }

@@ -171,7 +171,7 @@ import Testing
         #expect(error?.message.contains("authserver migrate") == true)
         #expect(
             try registry.pendingMigrations()
-                == ["0001_registry.sql", "0002_token_store.sql", "0003_server.sql"])
+                == ["0001_registry.sql", "0002_token_store.sql", "0003_server.sql", "0004_changes.sql"])
         try registry.migrate(at: 1)
         #expect(try registry.listClients().isEmpty)
     }

@@ -38,6 +38,18 @@ import Testing
         #expect(try registry.revocations(at: now).map(\.client) == ["gateway"])
     }
 
+    @Test("What docs/registry.md says of the record of changes is so")
+    func changes() throws {
+        let directory = try TemporaryDirectory()
+        let now = WallClock.now()
+        let path = directory.file("authserver.db")
+        try Registry(path: path, mode: .create).migrate(at: now)
+        let registry = try Registry(path: path, mode: .readWrite, by: "billing pipeline")
+        try registry.addClient(ClientDraft(id: "gateway"), at: now)
+        let change = try #require(try registry.changes(about: "gateway", since: now, limit: 1).first)
+        #expect(change.who == "billing pipeline" && change.what == "client.add" && change.moment == now)
+    }
+
     /// - Returns: why nothing was changed.
     private static func register(in registry: Registry, at now: Int64) -> StoreError.Code? {
         let (book, gateway): (ResourceID, ClientID) = ("RESOURCE_ID_BOOK", "gateway")

@@ -28,8 +28,8 @@ import Testing
         let file = try Connection(path: fixture.path, mode: .readWrite)
         try file.execute(
             """
-            BEGIN; DELETE FROM clients WHERE client_id = 'gateway'; DROP TABLE server;
-            DELETE FROM schema_migrations WHERE number = 3; COMMIT
+            BEGIN; DELETE FROM clients WHERE client_id = 'gateway'; DROP TABLE changes; DROP TABLE change_sets;
+            DELETE FROM schema_migrations WHERE number = 4; COMMIT
             """)
         for _ in 0..<10 {
             #expect(try reader.client("gateway") != nil)
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(log.entries.count == 1)
         #expect(
-            "\(try #require(log.entries.first))".contains("needs 0003_server.sql: run `authserver migrate`"))
+            "\(try #require(log.entries.first))".contains("needs 0004_changes.sql: run `authserver migrate`"))
         try Registry(path: fixture.path, mode: .readWrite).migrate(at: fixture.start)
         #expect(try reader.client("gateway") == nil)
         #expect(try reader.client("not-asked-yet") == nil)

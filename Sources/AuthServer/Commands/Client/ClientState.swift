@@ -33,7 +33,8 @@ enum ClientState {
             ("client_id", .string(client.value)), ("disabled", .bool(disabled)), ("changed", .bool(changed)),
         ]
         if disabled {
-            let isTold = try await context.endTokens(of: client, in: registry, after: done)
+            let isTold = try await context.endTokens(
+                of: client, in: registry, isChanged: changed, after: done)
             members.append(("token_store_told", .bool(isTold)))
         } else {
             context.note(done)

@@ -113,7 +113,9 @@ enum KeyEncrypt {
         }
         let registry = try context.registry(.change, masterKey: masterKey)
         let count: Int
-        do throws(StoreError) { count = try registry.encryptSigningKeys(replacing: old) } catch {
+        do throws(StoreError) {
+            count = try registry.encryptSigningKeys(replacing: old, at: context.nowMilliseconds)
+        } catch {
             throw CommandError(error, masterKeyFile: oldMasterKeyFile)
         }
         context.note(count == 0 ? "all keys were encrypted with it already" : "keys encrypted: \(count)")

@@ -70,7 +70,7 @@ enum ResourceRemove {
         let registry = try context.registry(.change)
         let isWithGrants = context.arguments.has(withGrants)
         let removal = { () throws(StoreError) in
-            try registry.removeResource(id, withGrants: isWithGrants)
+            try registry.removeResource(id, withGrants: isWithGrants, at: context.nowMilliseconds)
         }
         do throws(CommandError) {
             // What is refused in any case is not asked about.

@@ -20,12 +20,16 @@ enum ResourceSet {
                 try context.requireResource(id, having: removed, in: registry)
                 // What is refused in any case is not asked about.
                 try storing(about: id, in: registry) { () throws(StoreError) in
-                    try registry.rehearse { () throws(StoreError) in try change.apply(to: id, in: registry) }
+                    try registry.rehearse { () throws(StoreError) in
+                        try change.apply(to: id, in: registry, at: context.nowMilliseconds)
+                    }
                 }
                 try context.confirm("removing \(removed) from resource \(id)")
             }
             try storing(about: id, in: registry) { () throws(StoreError) in
-                try registry.transaction { () throws(StoreError) in try change.apply(to: id, in: registry) }
+                try registry.transaction { () throws(StoreError) in
+                    try change.apply(to: id, in: registry, at: context.nowMilliseconds)
+                }
             }
         } catch  where error.code == .invalid && error.message.contains("is granted to") {
             throw CommandError(error.code, error.message, hint: ResourceRemove.withGrantsHint)
@@ -70,10 +74,14 @@ enum ResourceSet {
             }
         }
 
-        func apply(to id: ResourceID, in registry: Registry) throws(StoreError) {
-            if let added { try registry.addScopes(added, to: id) }
-            if let removed { try registry.removeScopes(removed, from: id, withGrants: withGrants) }
-            if owner != nil || removesOwner { try registry.setOwner(owner, of: id) }
+        func apply(
+            to id: ResourceID, in registry: Registry, at now: Milliseconds
+        ) throws(StoreError) {
+            if let added { try registry.addScopes(added, to: id, at: now) }
+            if let removed {
+                try registry.removeScopes(removed, from: id, withGrants: withGrants, at: now)
+            }
+            if owner != nil || removesOwner { try registry.setOwner(owner, of: id, at: now) }
         }
     }
 

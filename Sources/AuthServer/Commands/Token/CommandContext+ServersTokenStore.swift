@@ -46,13 +46,19 @@ extension CommandContext {
     ///
     /// The change has ended them already, but it was made a moment before it was committed, and until then a server
     /// could issue: the moment that counts is one after the commit.
-    /// - Parameter done: what was done to the client, which holds whatever becomes of the rest.
+    /// - Parameters:
+    ///   - client: the client.
+    ///   - registry: where that is recorded.
+    ///   - isChanged: whether the client was changed, and not as it is before.
+    ///   - done: what was done to the client, which holds whatever becomes of the rest.
     /// - Returns: whether the token store knows.
     func endTokens(
-        of client: ClientID, in registry: Registry, after done: String
+        of client: ClientID, in registry: Registry, isChanged: Bool = true, after done: String
     ) async throws(CommandError) -> Bool {
         let revocation = try storing { () throws(StoreError) in
-            try registry.recordRevocation(of: client, at: nowMilliseconds)
+            try isChanged
+                ? registry.completeRevocation(of: client, at: nowMilliseconds)
+                : registry.recordRevocation(of: client, at: nowMilliseconds)
         }
         return try await tellTokenStore(revocation, registry, after: done)
     }

@@ -18,7 +18,7 @@ enum TokenIssue {
         let request = try Request(context)
         // Before anything is read: what is changed from now on ends this token too.
         let known = context.nowMilliseconds
-        let registry = try context.registry(.read, masterKey: try context.masterKey())
+        let registry = try context.registry(.change, masterKey: try context.masterKey())
         try context.requireServersTokenStore(registry)
         let servers = try context.issuerOfTokens(registry)
         let detail = try storing(about: request.client, in: registry) { () throws(StoreError) in
@@ -42,7 +42,7 @@ enum TokenIssue {
         let record = StoredToken(
             tokenID: claims.tokenID, clientID: claims.clientID, issuedAtMilliseconds: time.counted,
             expiresAt: claims.expiresAt)
-        try await context.withTokenStore { store throws(TokenStoreError) in try await store.record(record) }
+        try await keep(record, claims, in: registry, context)
         if servers.isGuess {
             context.warn(
                 "no server has noted its issuer yet: the token is of \(servers.issuer.value); "
@@ -50,6 +50,17 @@ enum TokenIssue {
         }
         try show(String(decoding: token, as: UTF8.self), claims: claims, context)
         return .ok
+    }
+
+    /// Keeps it before anybody has it: no token that an administrator issued is one that the token store does not know,
+    /// or the history does not tell of.
+    private static func keep(
+        _ record: StoredToken, _ claims: AccessTokenClaims, in registry: Registry, _ context: CommandContext
+    ) async throws(CommandError) {
+        try await context.withTokenStore { store throws(TokenStoreError) in try await store.record(record) }
+        try storing { () throws(StoreError) in
+            try registry.recordIssue(of: claims, at: context.nowMilliseconds)
+        }
     }
 
     /// What is asked for.
@@ -133,7 +144,8 @@ enum TokenIssue {
         Usage: authserver token issue --client CLIENT [FLAGS]
 
         Issues a token for a client, as the token endpoint would with its secret: for what it is granted, recorded
-        in the token store, signed with the present key. Whoever can read the database can do this: keep it safe.
+        in the token store and in the history, signed with the present key. Whoever can read the database can do
+        this: keep it safe.
 
         Flags:
           --client CLIENT          the client

@@ -59,7 +59,7 @@ enum TokenRevoke {
     private static func revoke(_ id: TokenID, _ context: CommandContext) async throws(CommandError)
         -> ExitCode
     {
-        let registry = try context.registry(.read)
+        let registry = try context.registry(.change)
         try context.requireServersTokenStore(registry)
         guard try await isStored(id, context) else {
             throw CommandError(
@@ -68,8 +68,18 @@ enum TokenRevoke {
         }
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.revoke(id) }
         context.noteEnd("token \(id) is not active any more")
+        note(id, in: registry, context)
         try context.emit(.members([("jti", .string(id.value)), ("revoked", true)]), text: "")
         return .ok
+    }
+
+    /// The token has ended, whether that can be recorded or not.
+    private static func note(_ id: TokenID, in registry: Registry, _ context: CommandContext) {
+        do throws(StoreError) {
+            try registry.recordRevocation(of: id, at: context.nowMilliseconds)
+        } catch {
+            context.warn("the history does not tell of it: \(CommandError(error).message)")
+        }
     }
 
     /// Whether there is such a token, be it of a client whose tokens were all revoked. The token's id is nobody's
@@ -98,7 +108,7 @@ enum TokenRevoke {
         }
         // Again, with the time after that commit: it may have waited for another command's lock.
         let revocation = try storing { () throws(StoreError) in
-            try registry.recordRevocation(of: client, at: context.nowMilliseconds)
+            try registry.completeRevocation(of: client, at: context.nowMilliseconds)
         }
         let future =
             isDisabled

@@ -1,0 +1,83 @@
+import OAuth
+import SQLite
+import Testing
+
+@testable import AuthStore
+
+@Suite("The record of a change and the change") struct RecordedTogetherTests {
+    private let fixture: RegistryFixture
+    private var registry: Registry { fixture.registry }
+    private var start: Milliseconds { fixture.start }
+
+    init() throws {
+        fixture = try RegistryFixture()
+        try fixture.addScenario()
+    }
+
+    @Test(
+        "hold together or not at all: neither a refusal nor what went before it in its transaction is recorded"
+    )
+    func refused() throws {
+        let before = try registry.changes()
+        #expect(throws: StoreError.self) {
+            try registry.transaction { () throws(StoreError) in
+                try registry.addClient(ClientDraft(id: "app"), at: start)
+                try registry.grant("read", at: "RESOURCE_ID_BOK", to: "app", at: start)
+            }
+        }
+        #expect(throws: StoreError.self) { try registry.addClient(ClientDraft(id: "gateway"), at: start) }
+        try registry.rehearse { () throws(StoreError) in try registry.removeClient("gateway", at: start) }
+        #expect(try registry.changes() == before)
+        #expect(try registry.connection.integer("SELECT count(*) FROM change_sets") == 4)
+        try registry.removeClient("gateway", at: start)
+        #expect(try registry.changes().count == before.count + 1)
+    }
+
+    @Test("A change that cannot be recorded is not made")
+    func unrecorded() throws {
+        try registry.connection.execute(
+            """
+            CREATE TRIGGER full BEFORE INSERT ON changes
+            BEGIN SELECT RAISE(ABORT, 'no more'); END
+            """)
+        #expect(throws: StoreError.self) { try registry.setDisabled(true, client: "gateway", at: start) }
+        #expect(throws: StoreError.self) { try registry.addClient(ClientDraft(id: "app"), at: start) }
+        #expect(throws: StoreError.self) { try registry.ensureSigningKey(at: start) }
+        #expect(throws: StoreError.self) { try registry.removeResource("RESOURCE_ID_BOOK", at: start) }
+        #expect(try registry.listClients().map(\.disabledAt) == [nil])
+        #expect(try registry.listResources().count == 2)
+        #expect(try registry.keySchedule().keys == [])
+    }
+
+    @Test("What one transaction changes is one set, and each moment in it another")
+    func sets() throws {
+        func sets() throws -> Int64? { try registry.connection.integer("SELECT count(*) FROM change_sets") }
+        let before = try #require(try sets())
+        try registry.transaction { () throws(StoreError) in
+            try registry.setDisabled(true, client: "gateway", at: start)
+            try registry.setName("G", of: "gateway", at: start)
+        }
+        #expect(try sets() == before + 1)
+        try registry.transaction { () throws(StoreError) in
+            try registry.setDisabled(false, client: "gateway", at: start + 1)
+            try registry.setName("H", of: "gateway", at: start + 2)
+        }
+        #expect(try registry.changes(limit: 3).map(\.moment) == [start + 2, start + 1, start])
+    }
+
+    @Test(
+        "stays as it was written, whatever the number of the latest", arguments: ["changes", "change_sets"])
+    func kept(table: String) throws {
+        let column = table == "changes" ? "what" : "who"
+        let error = #expect(throws: SQLiteError.self) {
+            try registry.connection.run("UPDATE \(table) SET \(column) = 'nobody'")
+        }
+        #expect(error?.message.contains("stays as it is") == true)
+        try registry.connection.execute(
+            table == "changes"
+                ? "INSERT INTO changes (number, change_set, what) VALUES (9223372036854775807, 1, 'x')"
+                : "INSERT INTO change_sets (id, at, who) VALUES (9223372036854775807, 0, 'x')")
+        try registry.setDisabled(true, client: "gateway", at: start)
+        #expect(try registry.changes(about: "gateway").map(\.what).contains("client.disable"))
+    }
+}
