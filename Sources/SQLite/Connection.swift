@@ -26,6 +26,8 @@ public final class Connection {
     /// The path as given.
     public let path: String
     let handle: OpaquePointer
+    /// nil for a database in memory.
+    let sideFiles: SideFiles?
     private var statements: [StatementText: Statement] = [:]
     private var keptDataVersionStatement: Statement?
     private var busyTimeout: Int32
@@ -52,6 +54,14 @@ public final class Connection {
             let error = SQLiteError(code: code, database: handle, sql: nil)
             sqlite3_close_v2(handle)
             throw error.at(path)
+        }
+        do throws(SQLiteError) {
+            sideFiles = try sqlite3_db_filename(handle, "main").flatMap { name throws(SQLiteError) in
+                try SideFiles(of: String(cString: name))
+            }
+        } catch {
+            sqlite3_close_v2(handle)
+            throw error
         }
         self.path = path
         self.handle = handle
@@ -135,7 +145,7 @@ public final class Connection {
     public func statement(_ sql: String) throws(SQLiteError) -> Statement {
         let text = StatementText(sql: sql)
         if let kept = statements[text], !kept.isRunning { return kept }
-        let statement = try Statement(database: handle, sql: sql)
+        let statement = try Statement(database: handle, sideFiles: sideFiles, sql: sql)
         statements[text] = statement
         return statement
     }
@@ -197,7 +207,8 @@ public final class Connection {
 
     private func dataVersionStatement() throws(SQLiteError) -> Statement {
         if let keptDataVersionStatement { return keptDataVersionStatement }
-        let statement = try Statement(database: handle, sql: "PRAGMA data_version")
+        let statement = try Statement(
+            database: handle, sideFiles: sideFiles, sql: "PRAGMA data_version")
         keptDataVersionStatement = statement
         return statement
     }

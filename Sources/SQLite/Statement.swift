@@ -6,14 +6,17 @@ internal import CSQLite
 public final class Statement {
     private let handle: OpaquePointer
     private let sql: String
+    /// A connection is not closed before its statements are let go.
+    private let sideFiles: SideFiles?
 
-    init(database: OpaquePointer?, sql: String) throws(SQLiteError) {
+    init(database: OpaquePointer?, sideFiles: SideFiles?, sql: String) throws(SQLiteError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code, database: database, sql: sql) }
         guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql) }
         self.handle = handle
         self.sql = sql
+        self.sideFiles = sideFiles
     }
 
     deinit { sqlite3_finalize(handle) }

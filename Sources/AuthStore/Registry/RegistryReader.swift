@@ -51,9 +51,12 @@ public final class RegistryReader {
         source = try RegistrySource(path: path, lookInterval: lookInterval, clock: clock, report: report)
         self.masterKey = masterKey
         clients = BoundedCache(capacity: capacity)
-        ring = Kept(value: try source.connection.keyRing(masterKey: masterKey), state: source.state)
-        cost = Kept(value: try source.connection.failureCost(), state: source.state)
-        ended = Kept(value: try source.connection.clientRevocations(), state: source.state)
+        let (ring, cost, ended) = try source.read { file throws(StoreError) in
+            (try file.keyRing(masterKey: masterKey), try file.failureCost(), try file.clientRevocations())
+        }
+        self.ring = Kept(value: ring, state: source.state)
+        self.cost = Kept(value: cost, state: source.state)
+        self.ended = Kept(value: ended, state: source.state)
     }
 
     /// The moment up to which all changes are known. What is decided now rests on it: a token that is issued counts

@@ -12,7 +12,8 @@ final class RegistrySource {
         var second: UInt32 = 0
     }
 
-    private(set) var connection: Connection
+    /// nil from when a file beside the database was lost until no connection of the process has it open any more.
+    private var connection: Connection?
     private(set) var state = State()
     private let path: String
     private let report: (RegistryTrouble) -> Void
@@ -55,7 +56,8 @@ final class RegistrySource {
         self.lookInterval = lookInterval
         self.report = report
         identity = FileIdentity(path: path)
-        connection = try Self.open(path, wait: 1000)
+        let connection = try Self.open(path, wait: 1000)
+        self.connection = connection
         do { dataVersion = try connection.dataVersion() } catch { throw StoreError(error) }
         state.second = Self.now().second
     }
@@ -85,28 +87,32 @@ final class RegistrySource {
     func refresh() -> State {
         let (second, microseconds) = Self.now()
         guard microseconds >= nextLook else { return state }
-        nextLook = microseconds + lookInterval
-        if second != state.second {
+        if second != state.second || connection == nil {
             state.second = second
             followReplacement()
         }
+        if let connection { lookForChange(connection) }
+        nextLook = microseconds + (connection == nil ? max(lookInterval, 20_000) : lookInterval)
+        reportChange()
+        return state
+    }
+
+    private func lookForChange(_ connection: Connection) {
         do {
             let moment = clock()
             let version = try connection.dataVersion()
             versionTrouble = nil
-            if version == dataVersion || hasForm() {
+            if version == dataVersion || hasForm(connection) {
                 asOf = moment
                 state.generation &+= version == dataVersion ? 0 : 1
                 dataVersion = version
             }
         } catch { versionTrouble = StoreError(error) }
-        reportChange()
-        return state
     }
 
     /// Whether what is in the file now can be read: an older registry may have been restored into it, which lacks
     /// migrations until `authserver migrate` applies them. Until then nothing is read, and what is known holds.
-    private func hasForm() -> Bool {
+    private func hasForm(_ connection: Connection) -> Bool {
         do throws(StoreError) {
             try Migrator(.registry, on: connection).requireNothingMissing()
             formTrouble = nil
@@ -117,6 +123,7 @@ final class RegistrySource {
     /// Reads something of the file.
     func read<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
         if let formTrouble { throw formTrouble }
+        guard let connection else { throw pathTrouble ?? StoreError(.io, "\(path) is not open") }
         return try body(connection)
     }
 
@@ -156,20 +163,23 @@ final class RegistrySource {
     }
 
     /// Reads another file that was put in this one's place; while there is none, or none that can be read, the old
-    /// one is still open and is what is known.
+    /// one is still open and is what is known. Where a file beside it was, the database is opened anew, as soon as all
+    /// of the process have let go of it.
     private func followReplacement() {
         let present = FileIdentity(path: path)
-        guard present != identity else {
-            pathTrouble = nil
-            return
+        if present == identity, let open = connection {
+            pathTrouble = open.lossOfSideFile().map { StoreError($0) }
+            guard pathTrouble != nil else { return }
+            reportChange()
+            connection = nil
         }
         do {
             connection = try Self.open(path, wait: 100)
             dataVersion = -1
             formTrouble = nil
-            identity = present
             pathTrouble = nil
-            report(.replaced)
+            if present != identity { report(.replaced) }
+            identity = present
         } catch { pathTrouble = error }
     }
 
@@ -178,6 +188,7 @@ final class RegistrySource {
     private static func open(_ path: String, wait: Int32) throws(StoreError) -> Connection {
         let connection = try Connection.open(path, mode: .readOnly, busyTimeout: wait)
         try Migrator(.registry, on: connection).requireComplete()
+        connection.noteSideFiles()
         connection.setBusyTimeout(0)
         return connection
     }
