@@ -48,6 +48,34 @@ extension RealProcess {
             }
         }
 
+        @Test(
+            "T21: tokens are issued, known and revoked as before, and none is forgotten",
+            arguments: SideFiles.allCases, [false, true])
+        func tokens(_ files: SideFiles, isReadBefore: Bool) async throws {
+            try await withServer(arguments: ["--threads", "2"]) { server in
+                let dialogue = Dialogue(server: server)
+                var tokens: [String] = []
+                for _ in 0..<12 { tokens.append(try await dialogue.issue()) }
+                if isReadBefore {
+                    for token in tokens { try await dialogue.introspect(token).isActive() }
+                }
+                try Self.remove(files, of: server.scenario.database + "-tokens")
+                try await eventually("the log says so", within: .seconds(10)) {
+                    server.log.contains("-tokens\(files.suffixes[0]) was removed")
+                }
+                try await eventually("the log says that it is over", within: .seconds(10)) {
+                    server.log.contains("the token store is back")
+                }
+                try await dialogue.get("/readyz").has(status: 200)
+                for token in tokens { try await dialogue.introspect(token).isActive() }
+                #expect(try await Self.statuses(server) == [200])
+                try await Administration(server.scenario).run("token revoke \(tokens[0])")
+                try await dialogue.introspect(tokens[0]).isInactive()
+                #expect(server.log.ranges(of: "the token store is lost").count == 1)
+                #expect(dialogue.problems == [])
+            }
+        }
+
         private static func remove(_ files: SideFiles, of path: String) throws {
             for suffix in files.suffixes { try #require(unlink(path + suffix) == 0, "\(path)\(suffix)") }
         }

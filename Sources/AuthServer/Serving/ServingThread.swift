@@ -78,6 +78,7 @@ final class ServingThread {
         }
         look = Timer(loop: loop, after: .seconds(1), repeats: true) { [unowned self] in
             try? self.worker?.registry.ping()
+            tokens.look()
         }
     }
 

@@ -15,6 +15,8 @@ enum TokenStores: Sendable, CustomStringConvertible {
         let store: any TokenStore
         /// Counts that all servers with this store share; nil where the store is of this machine.
         let failureCounts: RedisFailureCounts?
+        /// Looks whether it is in order, as far as nothing else does; to be called once a second.
+        let look: () -> Void
         let close: () -> Void
     }
 
@@ -62,13 +64,23 @@ enum TokenStores: Sendable, CustomStringConvertible {
     func store(on loop: EventLoop, onChange: @escaping (String?) -> Void = { _ in }) -> Opened {
         switch self {
         case .sqlite(let store, _):
-            return Opened(store: store.reading(on: loop), failureCounts: nil, close: {})
+            let store = store.reading(on: loop)
+            var told: String?
+            return Opened(
+                store: store, failureCounts: nil,
+                look: {
+                    let trouble = store.look()
+                    if trouble != told { onChange(trouble) }
+                    told = trouble
+                },
+                close: {})
         case .redis(let configuration, let keys):
             let connection = RedisConnection(loop: loop, configuration: configuration)
             connection.onChange = { onChange($0?.description) }
             return Opened(
                 store: RedisTokenStore(connection, keys: keys),
                 failureCounts: RedisFailureCounts(connection, keys: keys),
+                look: {},
                 close: { connection.close() })
         }
     }

@@ -1,6 +1,5 @@
 public import EventLoop
 public import OAuth
-internal import Synchronization
 
 /// The embedded token store: one SQLite file, one writer that commits in groups.
 ///
@@ -33,8 +32,7 @@ public struct SQLiteTokenStore: TokenStore {
     ) throws(StoreError) -> SQLiteTokenStore {
         let core = try SQLiteTokenStoreCore(
             path: path, configuration: configuration, onMigration: onMigration)
-        return SQLiteTokenStore(
-            core: core, reader: .shared(SharedTokenReader(path: path, now: configuration.now)))
+        return SQLiteTokenStore(core: core, reader: .shared(core.sharedReader))
     }
 
     /// Looks whether a file that is there can be such a store; makes and changes nothing. A missing one can.
@@ -79,6 +77,17 @@ public struct SQLiteTokenStore: TokenStore {
         try await submit(.ping)
     }
 
+    /// Closes this value's connection where somebody removed or replaced a file beside the store's, which can be opened
+    /// anew only when all have closed it. To be called once a second, on the loop of a value that is for one.
+    /// - Returns: what was lost, for the log, for some seconds; nil where all is well.
+    public func look() -> String? {
+        switch reader {
+        case .shared(let reader): reader.letGoOfLost()
+        case .bound(let reader): reader.value.reader.letGoOfLost()
+        }
+        return core.lossOfSideFile
+    }
+
     /// Waits for the commit that holds the operation.
     private func submit(_ operation: TokenOperation) async throws(TokenStoreError) {
         let outcome = await withCheckedContinuation { waiter in
@@ -94,22 +103,5 @@ public struct SQLiteTokenStore: TokenStore {
     /// Does what waits, closes the file and ends the threads; what is asked later is refused.
     public func close() async {
         await core.close()
-    }
-}
-
-/// A reader for any thread, one at a time.
-private final class SharedTokenReader: Sendable {
-    private let reader: Mutex<TokenReader>
-
-    init(path: String, now: @escaping @Sendable () -> Milliseconds) {
-        reader = Mutex(TokenReader(path: path, now: now))
-    }
-
-    func status(
-        of id: TokenID, client: ClientID, expiringAt end: Int64?
-    ) throws(TokenStoreError) -> TokenStatus {
-        try reader.withLock { reader throws(TokenStoreError) in
-            try reader.status(of: id, client: client, expiringAt: end)
-        }
     }
 }

@@ -8,6 +8,9 @@ final class SQLiteTokenStoreCore: Sendable {
     private let path: String
     private let configuration: SQLiteTokenStoreConfiguration
     private let queue: TokenQueue
+    private let trouble = TokenStoreTrouble()
+    /// For callers on any thread.
+    let sharedReader: SharedTokenReader
     private let writerThread: EventLoop.Running
     private let writer: LoopBound<TokenWriter>
     private let deadlineThread: EventLoop.Running
@@ -19,8 +22,10 @@ final class SQLiteTokenStoreCore: Sendable {
         self.path = path
         self.configuration = configuration
         queue = TokenQueue(capacity: configuration.maximumPending)
+        sharedReader = SharedTokenReader(path: path, now: configuration.now)
         let tokenWriter = try TokenWriter(
-            queue: queue, path: path, configuration: configuration, onMigration: onMigration)
+            queue: queue, path: path, configuration: configuration, trouble: trouble,
+            sharedReader: sharedReader, onMigration: onMigration)
         do {
             writerThread = try EventLoop.start(name: "token-writer")
             deadlineThread = try EventLoop.start(name: "token-deadline")
@@ -42,6 +47,9 @@ final class SQLiteTokenStoreCore: Sendable {
         writer.loop.execute { writer.value.stop() }
         endThreads()
     }
+
+    /// What is wrong with the files beside the store's; nil where all is well.
+    var lossOfSideFile: String? { trouble.text }
 
     func makeReader() -> TokenReader { TokenReader(path: path, now: configuration.now) }
 

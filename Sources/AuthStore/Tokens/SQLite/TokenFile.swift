@@ -40,11 +40,18 @@ final class TokenFile {
                 "INSERT OR REPLACE INTO tokens (expires_at, jti, issued_at) VALUES (?, ?, ?)")
             delete = try connection.statement("DELETE FROM tokens WHERE expires_at = ? AND jti = ?")
         } catch { throw StoreError(error) }
+        connection.noteSideFiles()
         identity = FileIdentity(path: path)
     }
 
     /// Whether the path still names this file.
     var isInPlace: Bool { identity != nil && identity == FileIdentity(path: connection.path) }
+
+    /// Why it has to be opened anew though it is in place: a file beside it is not.
+    var lossOfSideFile: SQLiteError? { connection.lossOfSideFile() }
+
+    /// Makes ready for being let go after such a loss.
+    func giveUp() { connection.giveUpSideFiles() }
 
     /// Does all of these in one transaction.
     func commit(_ operations: [TokenOperation]) throws(SQLiteError) {

@@ -32,6 +32,15 @@ final class TokenReader {
         }
     }
 
+    /// Closes a file that is not the one at the path any more, or one beside which another file was lost: nobody can
+    /// open that anew before all have closed it.
+    func letGoOfLost() {
+        guard let connection else { return }
+        if identity != FileIdentity(path: path) || connection.lossOfSideFile() != nil {
+            (lookup, self.connection) = (nil, nil)
+        }
+    }
+
     private func search(_ id: TokenID, _ connection: Connection) throws(SQLiteError) -> Int64? {
         try connection.first(
             "SELECT expires_at FROM tokens WHERE \(TokenSearch.byID)", [.text(id.value)]
@@ -53,7 +62,7 @@ final class TokenReader {
     private func connection(at second: Int64) throws(SQLiteError) -> Connection {
         if second != checkedSecond {
             checkedSecond = second
-            if identity != FileIdentity(path: path) { (lookup, connection) = (nil, nil) }
+            letGoOfLost()
         }
         if let connection { return connection }
         // While another connection closes, a new one may have to wait for some microseconds; later ones never do.
@@ -64,6 +73,7 @@ final class TokenReader {
             SELECT 1 FROM tokens WHERE expires_at = ?1 AND jti = ?2 AND issued_at >
                 coalesce((SELECT revoked_at FROM client_revocations WHERE client_id = ?3), -9223372036854775808)
             """)
+        connection.noteSideFiles()
         identity = FileIdentity(path: path)
         self.connection = connection
         return connection

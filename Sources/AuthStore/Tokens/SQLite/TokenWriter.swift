@@ -13,6 +13,8 @@ final class TokenWriter {
     private let queue: TokenQueue
     private let path: String
     private let configuration: SQLiteTokenStoreConfiguration
+    private let trouble: TokenStoreTrouble
+    private let sharedReader: SharedTokenReader
     /// nil after a failure, until the next request or second.
     private var file: TokenFile?
     private var timer: Timer?
@@ -22,11 +24,13 @@ final class TokenWriter {
 
     init(
         queue: TokenQueue, path: String, configuration: SQLiteTokenStoreConfiguration,
-        onMigration: MigrationObserver?
+        trouble: TokenStoreTrouble, sharedReader: SharedTokenReader, onMigration: MigrationObserver?
     ) throws(StoreError) {
         self.queue = queue
         self.path = path
         self.configuration = configuration
+        self.trouble = trouble
+        self.sharedReader = sharedReader
         file = try TokenFile(path: path, configuration: configuration, onMigration: onMigration)
     }
 
@@ -76,13 +80,23 @@ final class TokenWriter {
     // MARK: Housekeeping
 
     private func tick(_ loop: EventLoop) {
-        // A file that was removed is made anew, one that was replaced is used.
-        if file?.isInPlace != true {
-            file = nil
-            file = try? openFile()
-        }
+        lookAtFile()
         isUntidy = true
         tidyWhileIdle(loop)
+    }
+
+    /// A file that was removed is made anew, one that was replaced is used. One beside which a file was lost is opened
+    /// anew once all threads have let go of it; nothing is written into a log that nobody else reads.
+    private func lookAtFile() {
+        if let open = file, open.isInPlace {
+            let loss = open.lossOfSideFile
+            trouble.note(loss)
+            guard loss != nil else { return }
+            sharedReader.letGoOfLost()
+            open.giveUp()
+        }
+        file = nil
+        file = try? openFile()
     }
 
     /// One small batch after the other, each a turn of its own, so that a request waits for one at most.
