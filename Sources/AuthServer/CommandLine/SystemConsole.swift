@@ -1,7 +1,17 @@
 internal import Glibc
 
-/// The console of the process: its three standard descriptors.
+/// The console of the process: its three standard descriptors, also where another process made them such that do not
+/// wait.
 final class SystemConsole: Console {
+    private let input: Int32
+    private let output: Int32
+    /// How long standard output may take nothing, in milliseconds, where it does not wait by itself.
+    private let patience: Int32
+
+    init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, patience: Int32 = 10_000) {
+        (self.input, self.output, self.patience) = (input, output, patience)
+    }
+
     let inputIsTerminal = isatty(STDIN_FILENO) == 1
     let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     let errorIsTerminal = isatty(STDERR_FILENO) == 1
@@ -44,16 +54,18 @@ final class SystemConsole: Console {
         }
     }
 
-    func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+    func write(_ text: String) -> Bool { write(text, to: output) }
 
     func writeMessage(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     private func readChunk(_ size: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: size)
         while true {
-            let count = read(STDIN_FILENO, &buffer, size)
+            let count = read(input, &buffer, size)
             if count >= 0 { return Array(buffer.prefix(count)) }
-            if errno != EINTR { return nil }
+            guard errno == EINTR || errno == EAGAIN && waits(for: input, POLLIN, milliseconds: -1) else {
+                return nil
+            }
         }
     }
 
@@ -61,9 +73,18 @@ final class SystemConsole: Console {
         var rest = Array(text.utf8)
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest, rest.count)
-            if count < 0, errno != EINTR { return false }
+            guard
+                count >= 0 || errno == EINTR
+                    || errno == EAGAIN && waits(for: descriptor, POLLOUT, milliseconds: patience)
+            else { return false }
             rest.removeFirst(max(0, count))
         }
         return true
+    }
+
+    private func waits(for descriptor: Int32, _ event: Int32, milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        let count = poll(&waiting, 1, milliseconds)
+        return count > 0 || count < 0 && errno == EINTR
     }
 }
