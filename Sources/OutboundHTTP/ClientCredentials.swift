@@ -16,6 +16,11 @@ package struct ClientCredentials: Sendable, Equatable, CustomStringConvertible, 
         self.method = method
     }
 
+    /// The part that is empty, as parameters name it: a setting was not there, say. nil where there are both.
+    package var missingPart: String? {
+        clientID.isEmpty ? "clientID" : secret.isEmpty ? "clientSecret" : nil
+    }
+
     /// A form POST that carries the credentials.
     package func post(_ url: EndpointURL, form: [(name: String, value: String)]) -> OutboundRequest {
         switch method {

@@ -13,6 +13,16 @@ package enum CredentialsSource: Sendable {
         }
     }
 
+    /// What is wrong from the start; nil where nothing is.
+    package var trouble: String? {
+        let missing =
+            switch self {
+            case .fixed(let credentials): credentials.missingPart
+            case .file(_, let clientID, _): clientID.isEmpty ? "clientID" : nil
+            }
+        return missing.map { "\($0): it is empty: is the setting there that it comes from?" }
+    }
+
     /// The credentials as they are now, where they are others than those that were refused: the file was replaced
     /// after they were read.
     package func successor(of refused: ClientCredentials) -> ClientCredentials? {

@@ -60,6 +60,7 @@ public final class TokenClient: Sendable {
         _ place: TokenFetcher.Place, _ clientID: String, _ credentials: CredentialsSource,
         _ configuration: Configuration
     ) throws(ConfigurationError) {
+        if let trouble = credentials.trouble { throw ConfigurationError(trouble) }
         self.clientID = clientID
         let certificates: CertificateFile?
         do throws(CertificateFileError) {

@@ -50,6 +50,16 @@ struct IntrospectionCheckTests {
         }
     }
 
+    @Test(arguments: [("", "s", "clientID"), ("c", "", "clientSecret")])
+    func `an empty id or secret is refused at once`(id: String, secret: String, part: String) {
+        let error = #expect(throws: ResourceGuard.ConfigurationError.self) {
+            try IntrospectionCheck(endpoint: "http://127.0.0.1:1/i", clientID: id, clientSecret: secret)
+        }
+        #expect(
+            error?.description
+                == "the introspection check's \(part): it is empty: is the setting there that it comes from?")
+    }
+
     @Test func `a deadline without end is a long one`() async throws {
         let server = try LocalServer { _ in .json(#"{"active":true}"#) }
         #expect(try await isActive(try check(server, cacheSeconds: .max, deadline: .seconds(Int64.max))))

@@ -238,6 +238,14 @@ struct TokenClientTests {
         }
     }
 
+    @Test(arguments: [("", "s", "clientID"), ("c", "", "clientSecret")])
+    func `an empty id or secret is refused at once`(id: String, secret: String, part: String) {
+        let error = #expect(throws: TokenClient.ConfigurationError.self) {
+            try TokenClient(tokenEndpoint: "http://127.0.0.1:1/t", clientID: id, clientSecret: secret)
+        }
+        #expect(error?.description == "\(part): it is empty: is the setting there that it comes from?")
+    }
+
     @Test func `an invalidated token is replaced`() async throws {
         let answered = Atomic<Int>(0)
         let server = try LocalServer { _ in

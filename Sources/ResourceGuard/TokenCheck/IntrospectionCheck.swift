@@ -69,6 +69,9 @@ public final class IntrospectionCheck: TokenCheck {
         } catch {
             throw ResourceGuard.ConfigurationError("the introspection endpoint: \(error)")
         }
+        if let trouble = credentials.trouble {
+            throw ResourceGuard.ConfigurationError("the introspection check's \(trouble)")
+        }
         self.clientID = clientID
         self.credentials = credentials
         self.deadline = deadline.bounded
