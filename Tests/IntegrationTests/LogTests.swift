@@ -1,5 +1,7 @@
+import AuthStore
 import HTTP
 import JOSE
+import OAuth
 import ServerCases
 import Testing
 import TestSupport
@@ -98,6 +100,27 @@ extension RealProcess {
                 #expect(lines[1]["scope"] == "read" && lines[1]["detail"] == .null)
                 #expect(lines[0]["detail"]?.string?.contains("named by resource") == true)
                 #expect(lines.map { $0["outcome"] } == ["issued", "issued", "revoked", "ignored"])
+            }
+        }
+
+        @Test("A token's line says which of its client's secrets was sent")
+        func secrets() async throws {
+            try await withServer(arguments: ["--threads", "1"]) { server in
+                let dialogue = Dialogue(server: server)
+                let gateway = try ClientID("gateway")
+                let second = GeneratedSecret.make()
+                let registry = try server.scenario.registry()
+                _ = try await dialogue.issue()
+                try registry.rotateSecret(
+                    of: gateway, to: SecretVerifier(second), overlap: 3600, at: WallClock.now())
+                _ = try await dialogue.issue()
+                try await dialogue.token(by: .basic("gateway", secret: second.reveal())).has(status: 200)
+                try await eventually("all lines are written") { Self.requests(server).count == 3 }
+                let ids = Self.requests(server).map { $0["secret_id"]?.string }
+                let known = try registry.client(gateway).secrets.map(\.id)
+                #expect(known.count == 2 && ids[0] == ids[1] && ids[1] != ids[2])
+                #expect(Set(ids) == Set(known))
+                #expect(dialogue.problems == [])
             }
         }
 

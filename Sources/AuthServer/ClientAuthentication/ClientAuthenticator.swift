@@ -18,8 +18,8 @@ enum ClientAuthenticator {
         _ request: HTTPRequest, _ parameters: FormParameters, worker: Worker
     ) async throws(Failure) -> RegisteredClient {
         let attempt = try begin(request, parameters, worker: worker)
-        if let client = try clientAtOnce(attempt, worker: worker) { return client }
-        return try await client(attempt, worker: worker)
+        if let found = try clientAtOnce(attempt, worker: worker) { return found.client }
+        return try await client(attempt, worker: worker).client
     }
 
     /// Reads what a request presents, and lets it in or not: the first step of three.
@@ -38,7 +38,7 @@ enum ClientAuthenticator {
     /// The client, without waiting for anything: the second step, with which nearly all are done.
     /// - Returns: nil where the third, `client(_:worker:)`, has to decide.
     /// - Throws: as `authenticate`.
-    static func clientAtOnce(_ attempt: Attempt, worker: Worker) throws(Failure) -> RegisteredClient? {
+    static func clientAtOnce(_ attempt: Attempt, worker: Worker) throws(Failure) -> AuthenticatedClient? {
         let readings = attempt.credentials.readings
         guard readings.count <= 1 else { return nil }
         guard let reading = readings.first else {
@@ -46,7 +46,8 @@ enum ClientAuthenticator {
         }
         let (known, answer) = try check(reading.clientID, secrets: [reading.secret], worker: worker)
         switch answer {
-        case .accepted: return try conclude((known, known), of: attempt, worker: worker)
+        case .accepted(let secretID):
+            return try conclude((AuthenticatedClient(known, secretID), known), of: attempt, worker: worker)
         case .refused: return try conclude(refused(known, worker: worker), of: attempt, worker: worker)
         case .undecided: return nil
         }
@@ -56,7 +57,7 @@ enum ClientAuthenticator {
     /// - Throws: as `authenticate`.
     nonisolated(nonsending) static func client(
         _ attempt: Attempt, worker: Worker
-    ) async throws(Failure) -> RegisteredClient {
+    ) async throws(Failure) -> AuthenticatedClient {
         var attempt = attempt
         let tried = try await client(of: &attempt, worker: worker)
         return try conclude(tried, of: attempt, worker: worker)
@@ -64,9 +65,9 @@ enum ClientAuthenticator {
 
     private static func conclude(
         _ tried: Tried, of attempt: Attempt, worker: Worker
-    ) throws(Failure) -> RegisteredClient {
+    ) throws(Failure) -> AuthenticatedClient {
         let credentials = attempt.credentials
-        guard let client = tried.client else {
+        guard let found = tried.client else {
             let stated = credentials.readings.first?.clientID
             let logged = stated.map { LoggedClient(tried.known, statedAs: $0) }
             worker.throttle?.failed(attempt.admitted, stated, loggedAs: logged)
@@ -76,13 +77,14 @@ enum ClientAuthenticator {
                 detail: credentials.readings.isEmpty
                     ? malformed(attempt.request) : refusal(of: tried.known, at: worker.clock()))
         }
+        let client = found.client
         worker.throttle?.succeeded(client.id, attempt.admitted)
         if let method = client.authenticationMethod, method.rawValue != credentials.method.rawValue {
             throw Failure(
                 .unauthorizedClient("this client is registered for \(method.rawValue): authenticate by that"),
                 client: LoggedClient(client))
         }
-        return client
+        return found
     }
 
     private static func malformed(_ request: HTTPRequest) -> String {
@@ -104,7 +106,7 @@ enum ClientAuthenticator {
     }
 
     /// What came of trying: the client, if its secret was right, and who has that id at all.
-    private typealias Tried = (client: RegisteredClient?, known: RegisteredClient?)
+    private typealias Tried = (client: AuthenticatedClient?, known: RegisteredClient?)
 
     /// Tries the readings; those of one client id together, as one attempt.
     nonisolated(nonsending) private static func client(
@@ -127,7 +129,7 @@ enum ClientAuthenticator {
     ) async throws(Failure) -> Tried {
         let (known, first) = try check(id, secrets: secrets, worker: worker)
         switch first {
-        case .accepted: return (known, known)
+        case .accepted(let secretID): return (AuthenticatedClient(known, secretID), known)
         case .refused: break
         case .undecided(let check):
             let key = SecretChecks.Key(client: id, secrets: secrets)
@@ -135,7 +137,9 @@ enum ClientAuthenticator {
             if try await isAccepted(check, of: key, loggedAs: logged, &attempt, worker: worker) {
                 // The registry may have changed meanwhile: the client, or the secret, may have ended.
                 let (present, second) = try Self.check(id, secrets: secrets, worker: worker)
-                if case .accepted = second { return (present, present) }
+                if case .accepted(let secretID) = second {
+                    return (AuthenticatedClient(present, secretID), present)
+                }
             }
         }
         return refused(known, worker: worker)

@@ -36,14 +36,14 @@ enum TokenEndpoint {
     }
 
     private static func sign(
-        for client: RegisteredClient, _ parameters: FormParameters, worker: Worker
+        for client: AuthenticatedClient, _ parameters: FormParameters, worker: Worker
     ) throws(Failure) -> ClientCredentials.SignedToken {
         guard let grantType = parameters["grant_type"] else {
             throw Failure(
-                .invalidRequest("the parameter grant_type is missing"), client: LoggedClient(client))
+                .invalidRequest("the parameter grant_type is missing"), client: LoggedClient(client.client))
         }
         guard grantType == ClientCredentials.grantType else {
-            throw Failure(.unsupportedGrantType, client: LoggedClient(client))
+            throw Failure(.unsupportedGrantType, client: LoggedClient(client.client))
         }
         return try ClientCredentials.sign(for: client, parameters, worker: worker)
     }

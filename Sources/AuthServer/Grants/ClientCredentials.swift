@@ -19,12 +19,16 @@ enum ClientCredentials {
         let claims: AccessTokenClaims
         /// What the store is to keep of it.
         let stored: StoredToken
+        /// Which of its secrets the client sent.
+        let secretID: String
         /// What the log is to say of the request.
         let remark: String?
 
         fileprivate init(
-            _ text: [UInt8], _ claims: AccessTokenClaims, _ stored: StoredToken, remark: String?
+            _ text: [UInt8], _ claims: AccessTokenClaims, _ stored: StoredToken, secretID: String,
+            remark: String?
         ) {
+            self.secretID = secretID
             self.remark = remark
             self.text = text
             self.claims = claims
@@ -35,8 +39,9 @@ enum ClientCredentials {
     /// Decides, and signs a token.
     /// - Throws: `invalid_target`, `invalid_scope`, or `temporarily_unavailable` where there is no key.
     static func sign(
-        for client: RegisteredClient, _ parameters: FormParameters, worker: Worker
+        for authenticated: AuthenticatedClient, _ parameters: FormParameters, worker: Worker
     ) throws(Failure) -> SignedToken {
+        let client = authenticated.client
         let decision: GrantPolicy.Decision
         do { decision = try decide(client, parameters) } catch {
             throw Failure(
@@ -56,7 +61,8 @@ enum ClientCredentials {
         let stored = StoredToken(
             tokenID: claims.tokenID, clientID: client.id, issuedAtMilliseconds: time.counted,
             expiresAt: claims.expiresAt)
-        return SignedToken(text, claims, stored, remark: remark(on: parameters))
+        return SignedToken(
+            text, claims, stored, secretID: authenticated.secretID, remark: remark(on: parameters))
     }
 
     /// A parameter that is not known has to be ignored (RFC 6749 §3.2); this one is of other servers, and the token has a

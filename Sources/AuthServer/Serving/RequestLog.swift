@@ -94,6 +94,8 @@ final class RequestLog {
         }
         JSON.append(#"],"scope":"#, to: &lines)
         JSON.quote(token.claims.scopes.description, appendingTo: &lines)
+        JSON.append(#","secret_id":"#, to: &lines)
+        quote(token.secretID)
     }
 
     private func appendWords(of token: Answer.Token) {
@@ -101,6 +103,7 @@ final class RequestLog {
         guard case .issued(let token) = token else { return }
         append(" aud=", token.claims.audience.map { Self.word($0.value) }.joined(separator: ","))
         append(" scope=", token.claims.scopes.map(\.value).joined(separator: ","))
+        append(" secret=", Self.word(token.secretID))
     }
 
     /// Writes a line that belongs to no request.

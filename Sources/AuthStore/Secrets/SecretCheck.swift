@@ -8,8 +8,8 @@ internal import OpenSSLCrypto
 public enum SecretCheck {
     /// What the first step says.
     public enum FirstAnswer: Sendable {
-        /// The secret is right.
-        case accepted
+        /// The secret is right: it is this one of the client's.
+        case accepted(secretID: String)
         /// It is wrong, or there is no such client, or it is disabled.
         case refused
         /// Run this where blocking does no harm, then tell the cache.
@@ -32,12 +32,13 @@ public enum SecretCheck {
         let secretsToTry = enabled?.secrets ?? nobodysSecrets
         let areValid = secretsToTry.allSatisfy { $0.isValid(at: now) }
         let valid = areValid ? secretsToTry : secretsToTry.filter { $0.isValid(at: now) }
-        if digestsMatch(secrets, valid), enabled != nil { return .accepted }
+        if let id = digestMatch(secrets, valid), enabled != nil { return .accepted(secretID: id) }
         let brought = valid.filter { $0.verifier.kind == .scrypt }
-        if let client, !brought.isEmpty,
-            secrets.contains(where: { cache.remembers($0, of: client.id, among: brought) })
-        {
-            return .accepted
+        if let client, !brought.isEmpty {
+            for secret in secrets {
+                guard let id = cache.remembers(secret, of: client.id, among: brought) else { continue }
+                return .accepted(secretID: id)
+            }
         }
         let derivations = max(cost.scryptDerivations, brought.count)
         guard derivations > 0 else { return .refused }
@@ -56,21 +57,22 @@ public enum SecretCheck {
     ]
 
     /// Compares every form with every valid digest, and with decoys up to a fixed number.
-    private static func digestsMatch(_ secrets: [[UInt8]], _ valid: [ClientSecret]) -> Bool {
-        var isMatch = false
+    /// - Returns: which secret it is.
+    private static func digestMatch(_ secrets: [[UInt8]], _ valid: [ClientSecret]) -> String? {
+        var match: String?
         for secret in secrets {
             var compared = 0
             for candidate in valid where candidate.verifier.kind == .sha256 {
-                if candidate.verifier.verify(secret.span) { isMatch = true }
+                if candidate.verifier.verify(secret.span) { match = candidate.id }
                 compared += 1
             }
-            if isMatch { return true }
+            if match != nil { return match }
             while compared < digestsOfAFailure {
                 _ = SecretVerifier.decoy(.sha256).verify(secret.span)
                 compared += 1
             }
         }
-        return isMatch
+        return match
     }
 
     /// More than the secrets that a client has at a time, but in a rotation of rotations.

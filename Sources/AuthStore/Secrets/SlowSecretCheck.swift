@@ -77,10 +77,12 @@ public final class VerifiedSecretCache {
         known[match.secret.bytes.reading { code($0, of: match.client) }] = match.secretID
     }
 
-    /// Whether this text was right for one of these secrets, which are those valid now.
-    func remembers(_ secret: [UInt8], of client: ClientID, among valid: [ClientSecret]) -> Bool {
-        guard let id = known[code(secret.span, of: client)] else { return false }
-        return valid.contains { $0.id == id }
+    /// Which of these secrets, which are those valid now, this text was right for; nil where for none.
+    func remembers(_ secret: [UInt8], of client: ClientID, among valid: [ClientSecret]) -> String? {
+        guard let id = known[code(secret.span, of: client)], valid.contains(where: { $0.id == id }) else {
+            return nil
+        }
+        return id
     }
 
     private func code(_ secret: Span<UInt8>, of client: ClientID) -> [UInt8] {

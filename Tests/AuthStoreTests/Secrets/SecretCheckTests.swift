@@ -50,6 +50,26 @@ import Testing
         #expect(check(generated, client: client) == (false, false))
     }
 
+    @Test("It is said which of a client's secrets was sent")
+    func which() throws {
+        let old = GeneratedSecret.make()
+        let new = GeneratedSecret.make()
+        let client = makeClient([
+            (SecretVerifier(new), 0, nil), (SecretVerifier(old), 0, nil), (try brought("hunter22"), 0, nil),
+        ])
+        _ = check("hunter22", client: client)
+        for (secret, id) in [(new.reveal(), "s0"), (old.reveal(), "s1"), ("hunter22", "s2")] {
+            let answer = SecretCheck.begin(
+                [Array("no".utf8), Array(secret.utf8)], of: client, at: now, cache: cache,
+                cost: FailureCost(scryptDerivations: 1))
+            guard case .accepted(let secretID) = answer else {
+                Issue.record("\(id) is not accepted")
+                continue
+            }
+            #expect(secretID == id)
+        }
+    }
+
     @Test("A brought secret takes scrypt the first time and none afterwards")
     func remembered() throws {
         let client = makeClient([(try brought("hunter22"), 0, nil)])
