@@ -60,6 +60,54 @@ struct OperationsTests {
             "\(outcome)")
     }
 
+    @Test("The users of Redis that it shows are enough for a server, whose clients get tokens")
+    func redisUsers() async throws {
+        let users = try document.block("text", with: "user authserver on")
+        var options = RedisServer.Options()
+        options.users = users.split(separator: "\n").map { String($0.dropFirst("user ".count)) }
+        let redis = try await RedisServer.start(options)
+        let script = """
+            set -eu
+            authserver resource add BOOK --scopes read >&2
+            secret=$(authserver client add gateway --grant BOOK=read)
+            authserver serve >&2 & server=$!
+            trap 'kill $server; wait $server || true' EXIT
+            until curl -fs $URL/readyz >&2; do sleep 0.1; kill -0 $server; done
+            curl -fs -u "gateway:$secret" -d grant_type=client_credentials $URL/oauth/token | cut -c 1-16
+            """
+        let port = try freePort()
+        let outcome = try await ShellSession([
+            "AUTHSERVER_REDIS": "redis://authserver:PASSWORD@127.0.0.1:\(redis.port)",
+            "AUTHSERVER_LISTEN": "127.0.0.1:\(port)", "URL": "http://127.0.0.1:\(port)",
+        ]).run(script)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.output == [#"{"access_token":"#], "\(outcome)")
+    }
+
+    @Test("The history is sent a line for each change", .enabled(if: isThere("jq")))
+    func history() async throws {
+        let command = try #require(
+            document.text.firstMatch(of: /(?m)^ *(authserver history .*jq .*) \| logger/)?.1)
+        let outcome = try await ShellSession().run(
+            "authserver resource add BOOK --scopes read >&2 && authserver client add gateway >&2 && \(command)"
+        )
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+            outcome.output.count >= 3 && outcome.output.allSatisfy { $0.hasPrefix("{\"number\":") },
+            "\(outcome)")
+    }
+
+    @Test("The script that sets up a client may run twice", .enabled(if: isThere("jq")))
+    func script() async throws {
+        let script = try document.block("bash", with: "gateway.secret")
+        let run = "printf '%s\n' \"$SCRIPT\" | sh >&2"
+        let outcome = try await ShellSession(["SCRIPT": script]).run(
+            "authserver migrate >&2 && \(run) && cp gateway.secret first && \(run) && cmp first gateway.secret >&2"
+                + " && stat -c %a gateway.secret && authserver client show gateway --json | jq -c .grants")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.output == ["600", #"{"BOOK":["read"]}"#], "\(outcome)")
+    }
+
     private static func isThere(_ program: String) -> Bool {
         ["/usr/bin/", "/usr/local/bin/", "/bin/"].contains {
             FileManager.default.isExecutableFile(atPath: $0 + program)
