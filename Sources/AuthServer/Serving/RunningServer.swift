@@ -39,6 +39,8 @@ final class RunningServer: Sendable {
         let files = try GivenFiles(configuration)
         let sockets = try ServingPlan.listen(configuration)
         let port = UInt16(clamping: sockets[0].port)
+        // The file that was given before the one beside it, so that an error names the former.
+        try RegistryFile.check(configuration.stores.database, .readWrite)
         try TokenStores.check(configuration.stores)
         try ServingPlan.prepareRegistry(configuration, masterKey: files.masterKey)
         let plan = try ServingPlan.make(configuration, files: files, port: port)
