@@ -27,11 +27,19 @@ struct GrantArgument: Hashable, Sendable {
             guard let scopes = grant.scopes, !scopes.isEmpty else {
                 throw .usage(
                     "the grant \(Printable.quoted(text)) names no scope",
-                    hint: "write RESOURCE=scope,scope such as \(grant.resource)=read")
+                    hint: "write RESOURCE=scope,scope such as \(example(for: text))")
             }
             result.append((grant.resource, scopes))
         }
         return result
+    }
+
+    /// A grant like one that has no scope: `R=read` for `R:read`, with which other programs write the same.
+    private static func example(for text: String) -> String {
+        guard let match = text.wholeMatch(of: /([^:=]+):([A-Za-z][A-Za-z0-9_.-]*)/), match.1 != "urn" else {
+            return text.hasSuffix("=") ? text + "read" : text + "=read"
+        }
+        return "\(match.1)=\(match.2)"
     }
 
     /// Scopes separated by commas or spaces.

@@ -142,7 +142,8 @@ extension ResolvedSettings {
     /// The address, from which the issuer is derived where none is given.
     func listenAddress() throws(CommandError) -> ListenAddress {
         try value(
-            .listen, expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083",
+            .listen,
+            expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083, with a port from 0 to 65535",
             parse: ListenAddress.init)
     }
 
@@ -163,8 +164,18 @@ extension ResolvedSettings {
         switch (try text(.tlsCertificate), try text(.tlsKey)) {
         case (let certificate?, let key?): return .init(certificate: certificate, key: key)
         case (nil, nil): return nil
-        case (nil, _): throw error(.tlsKey, "a key needs its certificate", hint: "give --tls-certificate too")
-        case (_, nil): throw error(.tlsCertificate, "a certificate needs its key", hint: "give --tls-key too")
+        case (nil, _):
+            throw error(
+                .tlsKey, "a key needs its certificate", hint: giving(.tlsCertificate, besides: .tlsKey))
+        case (_, nil):
+            throw error(
+                .tlsCertificate, "a certificate needs its key",
+                hint: giving(.tlsKey, besides: .tlsCertificate))
         }
+    }
+
+    /// What to do where one setting needs another, named as for the place that the one is from.
+    private func giving(_ other: Setting, besides setting: Setting) -> String {
+        "give \((self[setting]?.origin ?? .preset).name(of: other)) too"
     }
 }

@@ -143,7 +143,7 @@ enum ClientAdd {
         Examples:
           authserver client add gateway --grant RESOURCE_ID_BOOK=read --grant RESOURCE_ID_REVIEW=read,write \\
             --lifetime 3600
-          authserver client add app --grant RESOURCE_ID_GATEWAY=read --json
+          secret=$(authserver client add app --grant RESOURCE_ID_GATEWAY=read --json | jq -r .client_secret)
           authserver client add book --secret-stdin <book.secret
 
         """

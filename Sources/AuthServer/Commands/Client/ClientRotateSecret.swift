@@ -89,7 +89,7 @@ enum ClientRotateSecret {
 
         Examples:
           authserver client rotate-secret gateway --overlap 24h
-          authserver client rotate-secret gateway --json
+          secret=$(authserver client rotate-secret gateway --json | jq -r .client_secret)
 
         """
 }
