@@ -7,7 +7,7 @@ extension ResourceGuard {
         /// What is wrong and what would be right. Holds no secret.
         public let description: String
 
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 }
 

@@ -20,21 +20,21 @@ public final class RedisTokenCheck: TokenCheck {
     ///     server has it; with `prefix=PREFIX` after a `?` or `&` when its keys have another prefix than usual, of 1 to
     ///     64 visible ASCII characters.
     ///   - deadline: the longest that a check takes.
-    /// - Throws: `TokenCheckError.unavailable` for a URL that is not usable, or when the system has no thread left.
+    /// - Throws: `ResourceGuard.ConfigurationError` for a URL that is not usable, or when the system has no thread left.
     ///   That Redis cannot be reached is no error here: checks say so, until it can.
-    public init(url: String, deadline: Duration = .seconds(1)) throws(TokenCheckError) {
+    public init(url: String, deadline: Duration = .seconds(1)) throws(ResourceGuard.ConfigurationError) {
         var configuration: RedisConfiguration
         do throws(RedisError) {
             configuration = try RedisConfiguration(url: url)
         } catch {
-            throw TokenCheckError(error)
+            throw ResourceGuard.ConfigurationError("the URL of the token check: \(error)")
         }
         configuration.commandDeadline = deadline
         configuration.connectionName = "resource-guard"
         do throws(EventLoopError) {
             thread = try EventLoop.start(name: "token-check")
         } catch {
-            throw .unavailable(error.description)
+            throw ResourceGuard.ConfigurationError("the token check: \(error)")
         }
         connection = RedisConnection(loop: thread.loop, configuration: configuration)
         let keys = TokenKeys(prefix: configuration.keyPrefix ?? TokenKeys.defaultPrefix)

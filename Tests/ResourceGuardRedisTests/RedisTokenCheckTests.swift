@@ -150,9 +150,12 @@ struct RedisTokenCheckTests {
 
     @Test("A URL that is not usable is told at once, without its password")
     func wrongURL() throws {
-        let error = try #require(throws: TokenCheckError.self) {
+        let error = try #require(throws: ResourceGuard.ConfigurationError.self) {
             try RedisTokenCheck(url: "redis://:sesame@host:port")
         }
+        #expect(
+            error.description
+                == "the URL of the token check: the port of the Redis URL is a number from 1 to 65535")
         #expect(!error.description.contains("sesame"))
     }
 }
