@@ -58,6 +58,7 @@ package struct ServerMetadata: Sendable {
         case 300..<400: "; redirects are not followed: give this service the issuer that the server has"
         case 400 where !issuer.isEncrypted:
             "; perhaps it speaks https there: check the issuer's scheme and port"
+        case 404: "; check the issuer: it is the `issuer` of the server, and not its token endpoint"
         default: ""
         }
     }

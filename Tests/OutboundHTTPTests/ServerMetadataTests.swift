@@ -65,7 +65,11 @@ struct ServerMetadataTests {
     }
 
     @Test(arguments: [
-        (404, "https://auth.example", ""), (500, "http://localhost", ""), (400, "https://auth.example", ""),
+        (
+            404, "https://auth.example",
+            "; check the issuer: it is the `issuer` of the server, and not its token endpoint"
+        ),
+        (500, "http://localhost", ""), (400, "https://auth.example", ""),
         (400, "http://localhost", "; perhaps it speaks https there: check the issuer's scheme and port"),
         (
             301, "http://localhost",
