@@ -11,8 +11,6 @@ enum JSONText {
 extension JSONValue {
     /// An object with these members, in their order.
     static func members(_ members: [(name: String, value: JSONValue)]) -> JSONValue {
-        var object = JSONObject()
-        for member in members { object[member.name] = member.value }
-        return .object(object)
+        .object(JSONObject(members))
     }
 }

@@ -17,6 +17,12 @@ public struct JSONObject: Sendable, Hashable {
     /// Members that the caller knows to be unique.
     init(unique members: [Member]) { self.members = members }
 
+    /// Members whose names are all different, in this order; linear in their number.
+    package init(_ members: [(name: String, value: JSONValue)]) {
+        self.members = members.map { Member(name: $0.name, value: $0.value) }
+        precondition(!Self.hasDuplicates(self.members), "two members have one name")
+    }
+
     /// The value of a member, found by its exact name; assigning replaces it, appends it, or with `nil` removes it.
     public subscript(name: String) -> JSONValue? {
         get {
