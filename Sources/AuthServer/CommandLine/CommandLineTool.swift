@@ -66,9 +66,10 @@ struct CommandLineTool {
     private func report(_ error: CommandError, isJSON: Bool) {
         guard !isJSON else {
             var members: [(String, JSONValue)] = [
-                ("error", .string(error.code.rawValue)), ("message", .string(error.message)),
+                ("error", .string(error.code.rawValue)),
+                ("message", .string(Printable.withoutTokens(error.message))),
             ]
-            if let hint = error.hint { members.append(("hint", .string(hint))) }
+            if let hint = error.hint { members.append(("hint", .string(Printable.withoutTokens(hint)))) }
             console.writeMessage(JSONText.line(.members(members)))
             return
         }

@@ -1,8 +1,9 @@
 /// Makes texts that came from elsewhere safe to print: no control character reaches a terminal.
 enum Printable {
-    /// The text with control and format characters written as `\u{…}`. A very long one is shortened in its middle: a
-    /// message that names a long path still ends in the reason.
+    /// The text with control and format characters written as `\u{…}`, and of a token no more than its kind. A very long
+    /// one is shortened in its middle: a message that names a long path still ends in the reason.
     static func text(_ text: String) -> String {
+        let text = withoutTokens(text)
         let scalars = text.unicodeScalars
         guard scalars.count > limit else { return escaped(scalars[...]) }
         return escaped(scalars.prefix(limit * 3 / 4)) + "…" + escaped(scalars.suffix(limit / 4))
@@ -20,9 +21,32 @@ enum Printable {
         return result
     }
 
-    /// The printable text in double quotes. A word in the wrong place may be a token, of which no more than its kind is
-    /// shown.
-    static func quoted(_ value: String) -> String { isToken(value) ? "\"eyJ…\"" : "\"\(text(value))\"" }
+    /// The printable text in double quotes.
+    static func quoted(_ value: String) -> String { "\"\(text(value))\"" }
+
+    /// The text with `eyJ…` in the place of each JWT, wherever in it that stands: what is in the wrong place may be one.
+    /// It begins as a JSON object in base64url does, and goes on with such characters and at least one dot.
+    static func withoutTokens(_ text: String) -> String {
+        let start = Array("eyJ".utf8)
+        guard text.utf8.contains(UInt8(ascii: ".")), text.contains("eyJ") else { return text }
+        var (result, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let found = rest.firstRange(of: start) {
+            result += rest[..<found.lowerBound]
+            let token = rest[found.lowerBound...].prefix(while: isOfToken)
+            result += token.contains(UInt8(ascii: ".")) ? Array("eyJ…".utf8) : Array(token)
+            rest = rest[(found.lowerBound + token.count)...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
 
     /// Whether it has the form of a JWT: three parts, of which the first is a JSON object in base64url.
     static func isToken(_ value: String) -> Bool {
