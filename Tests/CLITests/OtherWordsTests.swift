@@ -25,6 +25,18 @@ struct OtherWordsTests {
         #expect(outcome.messages.hasSuffix("\nhint: did you mean \(meant)?\n"), "\(outcome.messages)")
     }
 
+    @Test(
+        "What turns a command round is no misspelling of it",
+        arguments: [
+            "key unretire", "token unrevoke", "client unenable", "client no-disable", "client deenable",
+            "token norevoke", "client un-disable",
+        ])
+    func turnedRound(line: String) async {
+        let outcome = await Program().run(line.split(separator: " ").map(String.init))
+        #expect(
+            outcome.exitCode == .usage && !outcome.messages.contains("did you mean"), "\(outcome.messages)")
+    }
+
     @Test("Each word leads to commands by one way, and a command's own to itself first")
     func table() {
         let tree = CommandTree.authserver

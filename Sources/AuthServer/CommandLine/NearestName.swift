@@ -5,12 +5,20 @@ enum NearestName {
         let wanted = Array(text.lowercased().utf8.prefix(64))
         let allowed = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?
-        for name in names {
+        for name in names where !isOpposite(wanted, of: name) {
             let candidate = Array(name.lowercased().utf8)
             let distance = isLongPrefix(wanted, of: candidate) ? 0 : editDistance(wanted, candidate)
             if distance <= allowed, distance < (best?.distance ?? .max) { best = (name, distance) }
         }
         return best?.name ?? abbreviated(by: wanted, among: names)
+    }
+
+    /// Whether a word is a name with something before it that turns it round, as `unretire` is.
+    private static func isOpposite(_ word: [UInt8], of name: String) -> Bool {
+        let word = String(decoding: word, as: UTF8.self)
+        return ["un", "un-", "dis", "dis-", "de", "de-", "no", "no-", "non-", "not-"].contains {
+            word == $0 + name.lowercased()
+        }
     }
 
     /// A hint that suggests the nearest name, or else what `otherwise` says.
