@@ -47,10 +47,7 @@ extension Registry {
                 "DELETE FROM client_secrets WHERE client = ? AND expires_at <= ?",
                 [.integer(row), .integer(now)])
         }
-        guard count - ended < Self.maximumSecrets else {
-            throw StoreError(
-                .invalid, "client \(client) has \(Self.maximumSecrets) secrets: remove one, or rotate")
-        }
+        try Self.requireRoom(beside: count - ended, client)
         let id = try insert(verifier, row: row, from: start, until: end, at: now)
         try touch(row, at: now)
         return id
@@ -67,6 +64,8 @@ extension Registry {
             throw StoreError(.invalid, "secrets may overlap for up to a year")
         }
         return try transaction { () throws(StoreError) in
+            // Before anything is changed: a program may go on with its transaction after a refusal.
+            if overlap > 0 { try requireRoom(ofRow: try existing(client), client, at: now) }
             let end = now + overlap * 1000
             try connection.change(
                 """
@@ -94,6 +93,20 @@ extension Registry {
             }
             try touch(row, at: now)
             try record(.secretRemove, client: client, object: id, at: now)
+        }
+    }
+
+    private func requireRoom(
+        ofRow row: Int64, _ client: ClientID, at now: Milliseconds
+    ) throws(StoreError) {
+        let (count, ended) = try secretCounts(ofRow: row, at: now)
+        try Self.requireRoom(beside: count - ended, client)
+    }
+
+    private static func requireRoom(beside count: Int64, _ client: ClientID) throws(StoreError) {
+        guard count < maximumSecrets else {
+            throw StoreError(
+                .invalid, "client \(client) has \(maximumSecrets) secrets: remove one, or rotate")
         }
     }
 

@@ -33,6 +33,23 @@ import Testing
         #expect(try registry.changes().count == before.count + 1)
     }
 
+    @Test("A refusal changes nothing, also for a program that goes on with its transaction")
+    func goesOn() throws {
+        for _ in try registry.client("gateway").secrets.count..<Registry.maximumSecrets {
+            try registry.addSecret(.decoy(.sha256), to: "gateway", from: start, at: start)
+        }
+        let before = (try registry.client("gateway").secrets, try registry.changes())
+        try registry.transaction { () throws(StoreError) in
+            do throws(StoreError) {
+                _ = try registry.rotateSecret(of: "gateway", to: .decoy(.sha256), overlap: 86_400, at: start)
+                Issue.record("a secret too many")
+            } catch {}
+        }
+        #expect(try registry.client("gateway").secrets == before.0)
+        #expect(try registry.changes() == before.1)
+        try registry.rotateSecret(of: "gateway", to: .decoy(.sha256), overlap: 0, at: start + 1)
+    }
+
     @Test("A change that cannot be recorded is not made")
     func unrecorded() throws {
         try registry.connection.execute(
