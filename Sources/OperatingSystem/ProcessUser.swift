@@ -17,10 +17,16 @@ package struct ProcessUser: Equatable, CustomStringConvertible {
         package var description: String { name.map { "\($0) (uid \(id))" } ?? "uid \(id)" }
 
         private static func isPrintable(_ name: String) -> Bool {
-            (1...48).contains(name.utf8.count)
-                && name.unicodeScalars.allSatisfy {
-                    $0.isASCII ? (0x21..<0x7F).contains($0.value) : $0.properties.isAlphabetic
-                }
+            (1...48).contains(name.utf8.count) && name.utf8.allSatisfy(isOfName)
+        }
+
+        /// Nothing that could pass for what stands beside a name: the variables of sudo say what anybody wrote there.
+        private static func isOfName(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: Array("._-@+$\\".utf8).contains(byte)
+            }
         }
     }
 

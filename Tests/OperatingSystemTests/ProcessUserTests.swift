@@ -45,7 +45,10 @@ struct ProcessUserTests {
 
     @Test(
         "A name that could pass for more than a name is told by the number alone",
-        arguments: ["", "a b", "a\nb", "a\u{1B}[31m", "a\u{202E}b", String(repeating: "a", count: 49)])
+        arguments: [
+            "", "a b", "a\nb", "a\u{1B}[31m", "a\u{202E}b", "a\u{3164}b", "ada,", "ada(uid",
+            String(repeating: "a", count: 49),
+        ])
     func strange(name: String) {
         #expect("\(ProcessUser.User(id: 4242, name: name))" == "uid 4242")
     }
