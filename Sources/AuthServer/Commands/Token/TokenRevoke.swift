@@ -59,7 +59,7 @@ enum TokenRevoke {
     private static func revoke(_ id: TokenID, _ context: CommandContext) async throws(CommandError)
         -> ExitCode
     {
-        let registry = try context.registry(.change)
+        let registry = try context.registry(.read)
         try context.requireServersTokenStore(registry)
         guard try await isStored(id, context) else {
             throw CommandError(
@@ -68,17 +68,20 @@ enum TokenRevoke {
         }
         try await context.withTokenStore { store throws(TokenStoreError) in try await store.revoke(id) }
         context.noteEnd("token \(id) is not active any more")
-        note(id, in: registry, context)
+        note(id, context)
         try context.emit(.members([("jti", .string(id.value)), ("revoked", true)]), text: "")
         return .ok
     }
 
     /// The token has ended, whether that can be recorded or not.
-    private static func note(_ id: TokenID, in registry: Registry, _ context: CommandContext) {
-        do throws(StoreError) {
-            try registry.recordRevocation(of: id, at: context.nowMilliseconds)
+    private static func note(_ id: TokenID, _ context: CommandContext) {
+        do throws(CommandError) {
+            let registry = try context.registry(.change)
+            try storing { () throws(StoreError) in
+                try registry.recordRevocation(of: id, at: context.nowMilliseconds)
+            }
         } catch {
-            context.warn("the history does not tell of it: \(CommandError(error).message)")
+            context.warn("the history does not tell of it: \(error.message)")
         }
     }
 
