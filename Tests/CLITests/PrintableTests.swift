@@ -38,6 +38,7 @@ struct PrintableTests {
             ["client", "Bearer T"], ["token", "inspect", "--T"], ["token", "inspect", "-T"], ["\"T\""],
             ["T.x"],
             ["token", "inspect", "--database", "/nowhere/T", "T"], ["--T"], ["serve", "--listen", "T"],
+            ["serve", "--log-format", "json", "--database", "/nowhere/T"],
         ], [[], ["--json"]])
     func mistakes(arguments: [String], more: [String]) async {
         let line = arguments.map {

@@ -120,7 +120,7 @@ struct ArgumentParser {
         if positionals.last?.count != .any, given.count > positionals.count {
             let argument = given[positionals.count]
             let flag =
-                argument == "help" || Printable.isToken(argument)
+                argument == "help" || Printable.holdsToken(argument)
                 ? nil : surplus.flatMap { arguments.has($0) ? nil : $0 }
             throw .usage(
                 "unexpected argument \(Printable.quoted(argument))",

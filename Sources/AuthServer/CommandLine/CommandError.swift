@@ -1,6 +1,6 @@
 /// Why a command is not done: a message for a person, a hint that names the fix, a code for a program.
 ///
-/// Holds no secret, no token and no key.
+/// Holds no secret, no token and no key: of a token that was in the wrong place no more than its kind.
 struct CommandError: Error, Equatable, Sendable {
     /// The `error` member that `--json` prints; the raw values are stable.
     enum Code: String, Sendable, CaseIterable {
@@ -24,8 +24,8 @@ struct CommandError: Error, Equatable, Sendable {
 
     init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
-        self.message = message
-        self.hint = hint
+        self.message = Printable.withoutTokens(message)
+        self.hint = hint.map(Printable.withoutTokens)
     }
 
     /// The command line is wrong.

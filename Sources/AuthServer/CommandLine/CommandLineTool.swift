@@ -66,10 +66,9 @@ struct CommandLineTool {
     private func report(_ error: CommandError, isJSON: Bool) {
         guard !isJSON else {
             var members: [(String, JSONValue)] = [
-                ("error", .string(error.code.rawValue)),
-                ("message", .string(Printable.withoutTokens(error.message))),
+                ("error", .string(error.code.rawValue)), ("message", .string(error.message)),
             ]
-            if let hint = error.hint { members.append(("hint", .string(Printable.withoutTokens(hint)))) }
+            if let hint = error.hint { members.append(("hint", .string(hint))) }
             console.writeMessage(JSONText.line(.members(members)))
             return
         }

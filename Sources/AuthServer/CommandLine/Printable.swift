@@ -48,10 +48,8 @@ enum Printable {
         }
     }
 
-    /// Whether it has the form of a JWT: three parts, of which the first is a JSON object in base64url.
-    static func isToken(_ value: String) -> Bool {
-        value.hasPrefix("eyJ") && value.utf8.count { $0 == UInt8(ascii: ".") } == 2
-    }
+    /// Whether a JWT stands somewhere in it.
+    static func holdsToken(_ text: String) -> Bool { withoutTokens(text) != text }
 
     private static let limit = 1024
 
