@@ -23,8 +23,26 @@ struct PrintableTests {
     }
 
     @Test(
+        "Nor is one that was broken into lines, or whose dots are encoded",
+        arguments: ["\n", "\r\n", "\n    ", " \n\t", "\r"], [1, 7, 19, 20, 30])
+    func broken(separator: String, width: Int) {
+        let bytes = Array(Self.token.utf8)
+        let lines = stride(from: 0, to: bytes.count, by: width).map {
+            String(decoding: bytes[$0..<min($0 + width, bytes.count)], as: UTF8.self)
+        }
+        let text = "eyJ" + lines.joined(separator: separator)
+        #expect(Printable.text("a \(text) b") == "a eyJ… b")
+        for dot in ["%2E", "%2e"] {
+            let encoded = Self.token.split(separator: ".").joined(separator: dot)
+            #expect(Printable.quoted(encoded) == "\"eyJ…\"")
+        }
+    }
+
+    @Test(
         "What only looks a little like one stays",
-        arguments: ["eyJ", "a.b.c", "my.eyJ", "heyJoe", "a eyJab b.c"])
+        arguments: [
+            "eyJ", "a.b.c", "my.eyJ", "heyJoe", "a eyJab b.c", "eyJab%2", "eyJab\u{E9}\u{308}.c", "eyJ%2Fa",
+        ])
     func other(text: String) {
         #expect(Printable.text(text) == text && Printable.withoutTokens(text) == text)
     }
@@ -38,7 +56,8 @@ struct PrintableTests {
             ["client", "Bearer T"], ["token", "inspect", "--T"], ["token", "inspect", "-T"], ["\"T\""],
             ["T.x"],
             ["token", "inspect", "--database", "/nowhere/T", "T"], ["--T"], ["serve", "--listen", "T"],
-            ["serve", "--log-format", "json", "--database", "/nowhere/T"],
+            ["serve", "--log-format", "json", "--database", "/nowhere/T"], ["history", "--client", "T\nT"],
+            ["token", "revoke", "--id", "T\r\n"],
         ], [[], ["--json"]])
     func mistakes(arguments: [String], more: [String]) async {
         let line = arguments.map {

@@ -25,19 +25,43 @@ enum Printable {
     static func quoted(_ value: String) -> String { "\"\(text(value))\"" }
 
     /// The text with `eyJ…` in the place of each JWT, wherever in it that stands: what is in the wrong place may be one.
-    /// It begins as a JSON object in base64url does, and goes on with such characters and at least one dot.
+    /// It begins as a JSON object in base64url does, and goes on with such characters and at least one dot; also over
+    /// the ends of lines, as a letter or a terminal breaks it.
     static func withoutTokens(_ text: String) -> String {
         let start = Array("eyJ".utf8)
-        guard text.utf8.contains(UInt8(ascii: ".")), text.contains("eyJ") else { return text }
+        guard text.contains("eyJ") else { return text }
         var (result, rest) = ([UInt8](), Array(text.utf8)[...])
         while let found = rest.firstRange(of: start) {
             result += rest[..<found.lowerBound]
-            let token = rest[found.lowerBound...].prefix(while: isOfToken)
-            result += token.contains(UInt8(ascii: ".")) ? Array("eyJ…".utf8) : Array(token)
-            rest = rest[(found.lowerBound + token.count)...]
+            let (token, hasDot) = tokenLike(rest[found.lowerBound...])
+            result += hasDot ? Array("eyJ…".utf8) : Array(token)
+            rest = rest[token.endIndex...]
         }
         return String(decoding: result + rest, as: UTF8.self)
     }
+
+    /// How far a text goes on as a token does, and whether there is a dot in that.
+    private static func tokenLike(_ text: ArraySlice<UInt8>) -> (token: ArraySlice<UInt8>, hasDot: Bool) {
+        var (rest, hasDot) = (text, false)
+        while let byte = rest.first {
+            if isOfToken(byte) {
+                hasDot = hasDot || byte == UInt8(ascii: ".")
+                rest.removeFirst()
+            } else if byte == UInt8(ascii: "%"), rest.dropFirst().starts(with: "2e".utf8, by: isAlike) {
+                hasDot = true
+                rest.removeFirst(3)
+            } else {
+                let blank = rest.prefix(while: " \t\r\n".utf8.contains)
+                guard blank.contains(where: "\r\n".utf8.contains),
+                    rest[blank.endIndex...].first.map(isOfToken) == true
+                else { break }
+                rest = rest[blank.endIndex...]
+            }
+        }
+        return (text[..<rest.startIndex], hasDot)
+    }
+
+    private static func isAlike(_ left: UInt8, _ right: UInt8) -> Bool { left | 0x20 == right | 0x20 }
 
     private static func isOfToken(_ byte: UInt8) -> Bool {
         switch byte {
