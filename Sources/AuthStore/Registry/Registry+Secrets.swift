@@ -106,7 +106,9 @@ extension Registry {
     private static func requireRoom(beside count: Int64, _ client: ClientID) throws(StoreError) {
         guard count < maximumSecrets else {
             throw StoreError(
-                .invalid, "client \(client) has \(maximumSecrets) secrets: remove one, or rotate")
+                .invalid,
+                "client \(client) has \(maximumSecrets) secrets: remove one, or rotate without an overlap, which "
+                    + "ends all of them")
         }
     }
 

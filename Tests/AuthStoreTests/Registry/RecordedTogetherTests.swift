@@ -43,7 +43,11 @@ import Testing
             do throws(StoreError) {
                 _ = try registry.rotateSecret(of: "gateway", to: .decoy(.sha256), overlap: 86_400, at: start)
                 Issue.record("a secret too many")
-            } catch {}
+            } catch {
+                #expect(
+                    error.message.hasSuffix(
+                        "remove one, or rotate without an overlap, which ends all of them"))
+            }
         }
         #expect(try registry.client("gateway").secrets == before.0)
         #expect(try registry.changes() == before.1)
