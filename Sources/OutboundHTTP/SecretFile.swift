@@ -27,6 +27,10 @@ package struct SecretFile: Sendable {
         else {
             throw SecretFileError("the file \(path) is not one line of text in UTF-8")
         }
+        guard secret.unicodeScalars.first != "\u{FEFF}" else {
+            throw SecretFileError(
+                "the file \(path) begins with a byte order mark: save it as UTF-8 without one")
+        }
         return secret
     }
 

@@ -96,7 +96,8 @@ struct ClientCommandTests {
         "A secret that is no secret is refused without being repeated",
         arguments: [
             ("", false), ("\n", false), ("short\n", true), ("line\nbreak is in the secret\n", false),
-            ("line\nbreak\n", false), (String(repeating: "x", count: 5000), false),
+            ("line\nbreak\n", false), ("\u{FEFF}a long enough secret\n", false),
+            (String(repeating: "x", count: 5000), false),
         ])
     func refusedSecret(input: String, isShort: Bool) async throws {
         let place = try Workplace()

@@ -32,6 +32,10 @@ struct SecretFileTests {
             (Array("s3cret\n\n".utf8), "is not one line of text in UTF-8"),
             (Array("s3cret\0".utf8), "is not one line of text in UTF-8"),
             ([0x73, 0xFF], "is not one line of text in UTF-8"),
+            (
+                Array("\u{FEFF}s3cret\n".utf8),
+                "begins with a byte order mark: save it as UTF-8 without one"
+            ),
         ] as [([UInt8], String)])
     func `a file that has no secret is said by its name, and nothing of it is`(content: [UInt8], what: String)
         throws

@@ -29,7 +29,8 @@ public struct BroughtSecret: ~Copyable, Sendable {
 
     /// Takes a secret as it will be sent, without a line end.
     /// - Parameter allowingShort: also takes one of fewer than 16 characters.
-    /// - Throws: `invalid` when it is too short or too long, no UTF-8, or holds a control character.
+    /// - Throws: `invalid` when it is too short or too long, no UTF-8, begins with a byte order mark, or holds a control
+    ///   character.
     public init(_ secret: Span<UInt8>, allowingShort: Bool = false) throws(StoreError) {
         guard Self.byteCounts.contains(secret.count) else {
             throw StoreError(.invalid, "a client secret has 1 to 1024 bytes")
@@ -38,6 +39,12 @@ public struct BroughtSecret: ~Copyable, Sendable {
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw StoreError(.invalid, "a client secret is UTF-8 text without control characters")
+        }
+        // Nobody sees it, and the client that sends what can be seen would be refused.
+        guard text.unicodeScalars.first != "\u{FEFF}" else {
+            throw StoreError(
+                .invalid,
+                "the client secret begins with a byte order mark; save its file as UTF-8 without one")
         }
         guard allowingShort || text.count >= Self.advisedCharacterCount else {
             throw StoreError(

@@ -72,6 +72,7 @@ import Testing
         arguments: [
             ([], "1 to 1024 bytes"), ([UInt8](repeating: 120, count: 1025), "1 to 1024 bytes"),
             ([0xFF, 0xFE], "UTF-8"), (Array("with\nline".utf8), "control"), (Array("nul\0".utf8), "control"),
+            (Array("\u{FEFF}a long enough secret".utf8), "byte order mark"),
         ] as [([UInt8], String)])
     func refused(secret: [UInt8], reason: String) {
         let error = #expect(throws: StoreError.self) {
