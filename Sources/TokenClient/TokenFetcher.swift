@@ -39,6 +39,7 @@ final class TokenFetcher: Sendable {
     ) async throws(TokenClientError.Reason) -> (response: TokenResponse, sentAt: ContinuousClock.Instant) {
         let end = ContinuousClock.now + deadline
         var attempts = 0
+        var known: TokenClientError.Reason?
         while true {
             attempts += 1
             do throws(Attempt) {
@@ -47,8 +48,11 @@ final class TokenFetcher: Sendable {
             } catch {
                 switch error {
                 case .final(let error): throw error
-                case .transient(let reason, let retryAfter):
+                case .transient(let latest, let retryAfter):
+                    // An attempt that the end cut short has found out less than the one before it.
+                    let reason = .now < end ? latest : known ?? latest
                     try await pause(reason, retryAfter, attempts, by: end)
+                    known = reason
                 }
             }
         }

@@ -223,6 +223,20 @@ struct TokenClientTests {
         #expect(other.requests.isEmpty)
     }
 
+    @Test func `where the deadline cuts an attempt short, the error says why the one before it failed`()
+        async throws
+    {
+        let asked = Atomic(0)
+        let server = try LocalServer { _ in
+            asked.add(1, ordering: .relaxed).oldValue == 0 ? .json("{}", status: 503) : .silence
+        }
+        let error = await #expect(throws: TokenClientError.self) {
+            try await Self.client(server, deadline: .seconds(2)).token(resource: book.get())
+        }
+        #expect(error?.description.contains("answered status 503") == true, "\(String(describing: error))")
+        #expect(asked.load(ordering: .relaxed) > 1)
+    }
+
     @Test func `a server that is gone or silent is given up at the deadline`() async throws {
         let silent = try LocalServer { _ in .silence }
         let gone = try LocalServer { _ in .silence }
