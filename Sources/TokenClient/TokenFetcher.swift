@@ -143,7 +143,8 @@ final class TokenFetcher: Sendable {
             }
         }
         guard !RetryPolicy.isTransient(status: response.status) else {
-            let reason = "\(request.url) answered status \(response.status)"
+            let reason =
+                "\(request.url) answered status \(response.status)" + TokenResponse.requestID(response)
             throw .transient(
                 .unavailable(reason: reason, retryAfter: response.retryAfter), retryAfter: response.retryAfter
             )

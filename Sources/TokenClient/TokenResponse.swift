@@ -46,9 +46,26 @@ struct TokenResponse: Sendable, Equatable {
     /// The error that a refusal stands for.
     static func refusal(_ response: OutboundResponse) -> TokenClientError.Reason {
         let failure = try? JSONDecoder().decode(Failure.self, from: Data(response.body))
+        let explanation = failure?.error_description ?? advice(for: response.status) ?? "no explanation"
         return .refused(
             status: response.status, code: printable(failure?.error ?? "without an error code"),
-            explanation: printable(failure?.error_description ?? "no explanation"))
+            explanation: printable(explanation) + requestID(response))
+    }
+
+    /// What is probably wrong where no endpoint of RFC 6749 answers.
+    private static func advice(for status: Int) -> String? {
+        switch status {
+        case 300..<400: "redirects are not followed: check the URL of the token endpoint"
+        case 404, 405:
+            "check the URL of the token endpoint: it is the token_endpoint of the issuer's metadata"
+        default: nil
+        }
+    }
+
+    /// By which the server's administrator finds the request in the server's log; empty where the answer names none.
+    static func requestID(_ response: OutboundResponse) -> String {
+        guard let id = response.fields["x-request-id"], !id.isEmpty else { return "" }
+        return " (request id \(LogText.quoted(id, maximum: 64)))"
     }
 
     /// Visible ASCII and no more than a line, so that the text can be logged.

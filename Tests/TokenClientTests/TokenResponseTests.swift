@@ -66,6 +66,32 @@ struct TokenResponseTests {
             TokenResponse.refusal(response) == .refused(status: 401, code: code, explanation: explanation))
     }
 
+    @Test(arguments: [
+        (404, "check the URL of the token endpoint: it is the token_endpoint of the issuer's metadata"),
+        (405, "check the URL of the token endpoint: it is the token_endpoint of the issuer's metadata"),
+        (302, "redirects are not followed: check the URL of the token endpoint"),
+        (400, "no explanation"),
+    ])
+    func `what is no token endpoint says what to check`(status: Int, explanation: String) {
+        #expect(
+            TokenResponse.refusal(OutboundResponse(status: status, body: Array("Not here".utf8)))
+                == .refused(status: status, code: "without an error code", explanation: explanation))
+    }
+
+    @Test(arguments: [
+        ("1x2c-4", #"wrong (request id "1x2c-4")"#), ("", "wrong"),
+        ("a\r\nb\"", #"wrong (request id "a\r\nb\"")"#),
+        (String(repeating: "x", count: 70), "wrong (request id \"\(String(repeating: "x", count: 64))…\")"),
+    ])
+    func `a refusal names the request as the server's log does`(id: String, explanation: String) {
+        let response = OutboundResponse(
+            status: 401, fields: ["x-request-id": id],
+            body: Array(#"{"error":"invalid_client","error_description":"wrong"}"#.utf8))
+        #expect(
+            TokenResponse.refusal(response)
+                == .refused(status: 401, code: "invalid_client", explanation: explanation))
+    }
+
     @Test func `neither printing nor dumping shows the token`() {
         let token = AccessToken(value: "top-secret", scopes: ["read"])
         var dumped = ""
