@@ -133,6 +133,11 @@ public final class Connection {
         _ = try? run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
+    /// How much of the file is kept in memory at most, once it was read; 2,000 kilobytes unless this is called.
+    public func setPageCache(kilobytes: Int) throws(SQLiteError) {
+        try execute("PRAGMA cache_size = -\(kilobytes)")
+    }
+
     /// Milliseconds to wait for another connection's lock from now on.
     public func setBusyTimeout(_ milliseconds: Int32) {
         busyTimeout = milliseconds

@@ -78,6 +78,13 @@ import Testing
         #expect(try reader.dataVersion() == after)
     }
 
+    @Test("As many pages are kept in memory as were asked for")
+    func pageCache() throws {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        try connection.setPageCache(kilobytes: 8000)
+        #expect(try connection.first("PRAGMA cache_size") { $0.integer(0) } == -8000)
+    }
+
     @Test("Reads go on while another connection writes")
     func readersDoNotWait() throws {
         let (reader, writer) = (try open(), try open())

@@ -187,6 +187,8 @@ final class RegistrySource {
     /// a new one may have to wait for some microseconds.
     private static func open(_ path: String, wait: Int32) throws(StoreError) -> Connection {
         let connection = try Connection.open(path, mode: .readOnly, busyTimeout: wait)
+        // A client is on five pages of a large registry: some hundreds of clients are read without asking the system.
+        do { try connection.setPageCache(kilobytes: 8000) } catch { throw StoreError(error) }
         try Migrator(.registry, on: connection).requireComplete()
         connection.noteSideFiles()
         connection.setBusyTimeout(0)
