@@ -122,6 +122,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         // A hook may hold the loop.
         stopHooks = []
         _ = runTurn()
+        callIdleBodies()
         endInbox()
         thread.store(0, ordering: .relaxed)
     }
@@ -162,9 +163,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     ///   - stop: called once, when the loop ends: the place to let go of what is attached to it and to fail what
     ///     waits.
     /// - Returns: an identifier for `removeHook`.
-    package func addHook(turn: @escaping () -> Bool, stop: (() -> Void)? = nil) -> Int {
+    package func addHook(turn: (() -> Bool)? = nil, stop: (() -> Void)? = nil) -> Int {
         lastHookID += 1
-        turnHooks.append((lastHookID, turn))
+        if let turn { turnHooks.append((lastHookID, turn)) }
         if let stop { stopHooks.append((lastHookID, stop)) }
         return lastHookID
     }

@@ -17,7 +17,7 @@ struct LogOutput {
     /// - Returns: how many were lost, because the descriptor cannot be written.
     mutating func write(_ lines: [UInt8]) -> Int {
         var isBegun = !begun.isEmpty
-        var rest = (begun + lines)[...]
+        var rest = isBegun ? (begun + lines)[...] : lines[...]
         begun = []
         while !rest.isEmpty {
             let chunk = Array(rest.prefix(65536))

@@ -8,6 +8,8 @@ import Synchronization
 final class LogWriter: Sendable {
     /// How much waits at most, in bytes.
     static let capacity = 1 << 20
+    /// Microseconds between two writes where there is much to write: each takes a processor from a loop that serves.
+    private static let pause: UInt32 = 5000
 
     private struct Buffer {
         var bytes: [UInt8] = []
@@ -16,8 +18,8 @@ final class LogWriter: Sendable {
     }
 
     private let buffer = Mutex(Buffer())
-    /// Used by the thread alone.
-    private let output: Mutex<LogOutput>
+    /// Used by the thread alone, with the memory of the lines that it wrote last, for those to come.
+    private let output: Mutex<(LogOutput, spare: [UInt8])>
     private let format: RequestLog.Format
     private let thread: EventLoop.Running
     private let isDone = LogDone()
@@ -26,7 +28,7 @@ final class LogWriter: Sendable {
     /// - Parameter format: that of the lines, and of the one that says how many were dropped.
     init(format: RequestLog.Format, descriptor: Int32 = STDERR_FILENO) throws(EventLoopError) {
         self.format = format
-        output = Mutex(LogOutput(descriptor: descriptor))
+        output = Mutex((LogOutput(descriptor: descriptor), []))
         thread = try EventLoop.start(name: "log")
     }
 
@@ -44,7 +46,12 @@ final class LogWriter: Sendable {
             defer { buffer.isScheduled = true }
             return !buffer.isScheduled
         }
-        if mustSchedule { thread.loop.execute { [self] in flush() } }
+        guard mustSchedule else { return }
+        thread.loop.execute { [self] in
+            flush()
+            // What is added meanwhile waits for its end, and is written together.
+            usleep(Self.pause)
+        }
     }
 
     /// Writes what waits; blocks until that is done, or for a second where nobody reads standard error.
@@ -55,13 +62,16 @@ final class LogWriter: Sendable {
     }
 
     private func flush() {
-        let waiting = buffer.withLock { buffer in
-            defer { buffer = Buffer() }
-            return buffer
-        }
         output.withLock { output in
-            let dropped = waiting.droppedLines + output.write(waiting.bytes)
-            guard dropped > 0, output.write(notice(of: dropped)) > 0 else { return }
+            var waiting = Buffer(bytes: output.spare)
+            output.spare = []
+            buffer.withLock { swap(&$0, &waiting) }
+            let dropped = waiting.droppedLines + output.0.write(waiting.bytes)
+            if waiting.bytes.capacity <= Self.capacity / 8 {
+                waiting.bytes.removeAll(keepingCapacity: true)
+                output.spare = waiting.bytes
+            }
+            guard dropped > 0, output.0.write(notice(of: dropped)) > 0 else { return }
             // To be said with the next lines.
             buffer.withLock { $0.droppedLines += dropped }
         }

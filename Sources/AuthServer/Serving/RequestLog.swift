@@ -5,7 +5,7 @@ import OAuth
 
 /// One line a request: when, what came of it, how long it took; never a secret or a token.
 ///
-/// Confined to its event loop; lines are handed on once a turn.
+/// Confined to its event loop; lines are handed on together, when the loop has nothing else to do.
 final class RequestLog {
     /// How lines look.
     enum Format { case json, text }
@@ -15,11 +15,11 @@ final class RequestLog {
     /// What the request ids begin with.
     private let name: [UInt8]
     private var sequence: Int64 = 0
-    /// The lines of this turn.
+    /// The lines that are handed on next.
     private(set) var lines: [UInt8] = []
+    private var isFlushing = false
     private var clock = ClockText()
     private let loop: EventLoop
-    private var hook = 0
 
     /// A log for one thread.
     /// - Parameter name: what its request ids begin with; differs for each thread and start.
@@ -28,13 +28,9 @@ final class RequestLog {
         self.format = format
         self.name = Array("\(name)-".utf8)
         self.loop = loop
-        hook = loop.addHook { [unowned self] in
-            self.flush()
-            return false
-        }
     }
 
-    deinit { loop.removeHook(hook) }
+    deinit { flush() }
 
     /// The number of another request.
     func nextRequest() -> Int64 {
@@ -50,6 +46,7 @@ final class RequestLog {
         _ answer: Answer, at route: Route?, number: Int64, address: String,
         milliseconds: Int64, microseconds: Int64
     ) {
+        flushSoon()
         switch format {
         case .json:
             clock.append(milliseconds, to: &lines, prefix: #"{"time":""#)
@@ -108,6 +105,7 @@ final class RequestLog {
 
     /// Writes a line that belongs to no request.
     func note(_ text: String, milliseconds: Int64) {
+        flushSoon()
         Self.appendNote(text, milliseconds, format, clock: &clock, to: &lines)
     }
 
@@ -161,7 +159,17 @@ final class RequestLog {
         return String(decoding: quoted, as: UTF8.self)
     }
 
-    /// Hands the lines of this turn on.
+    /// Hands on what there is when the loop is idle: the writer's thread, which is woken each time, has work of its own.
+    private func flushSoon() {
+        guard !isFlushing else { return }
+        isFlushing = true
+        loop.whenIdle { [weak self] in
+            self?.isFlushing = false
+            self?.flush()
+        }
+    }
+
+    /// Hands the lines on.
     func flush() {
         guard !lines.isEmpty else { return }
         writer.write(lines)
