@@ -69,10 +69,11 @@ extension Registry {
                 )
             }
             guard !scopes.isEmpty else { return }
+            // All before anything is changed: a program may go on with its transaction after a refusal.
+            for scope in scopes where !withGrants {
+                try refuse(holders: try holders(ofRow: row, scope), of: "\(scope) at \(resource)")
+            }
             for scope in scopes {
-                if !withGrants {
-                    try refuse(holders: try holders(ofRow: row, scope), of: "\(scope) at \(resource)")
-                }
                 try recordGrants(ofResource: row, scope, at: now)
                 try connection.change(
                     "DELETE FROM resource_scopes WHERE resource = ? AND scope = ?",

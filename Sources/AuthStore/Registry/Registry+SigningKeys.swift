@@ -33,7 +33,10 @@ extension Registry {
             let schedule = try schedule()
             let present = schedule.signing(at: now)
             if immediately {
-                for key in schedule.waiting(at: now) { try retire(key.keyID, at: now) }
+                let waiting = schedule.waiting(at: now).map(\.keyID)
+                // Before anything is changed: a program may go on with its transaction after a refusal.
+                try requireMasterKey(ofAllBut: waiting)
+                for keyID in waiting { try retire(keyID, at: now) }
             }
             let activatesAt = immediately || present == nil ? now : now + maxAge * 1000
             return try insertKey(
@@ -94,17 +97,21 @@ extension Registry {
                 .masterKey, "name the master key file that the signing keys are to be encrypted with")
         }
         return try transaction { () throws(StoreError) in
-            var count = 0
+            // All are read before one is changed: a program may go on with its transaction after a refusal.
+            var sealed: [(keyID: String, bytes: [UInt8])] = []
             for row in try keyRows() where !row.isSealed(under: masterKey) {
                 guard let key = try row.privateKey(masterKey: old ?? masterKey) else { continue }
-                let sealed = try StoredPrivateKey(key, keyID: row.detail.keyID, masterKey: masterKey)
+                let keyID = row.detail.keyID
+                sealed.append(
+                    (keyID, try StoredPrivateKey(key, keyID: keyID, masterKey: masterKey).bytes))
+            }
+            for (keyID, bytes) in sealed {
                 try connection.change(
                     "UPDATE signing_keys SET private_key = ?, is_encrypted = 1 WHERE kid = ?",
-                    [.blob(sealed.bytes), .text(row.detail.keyID)])
-                try record(.keyEncrypt, object: row.detail.keyID, at: now)
-                count += 1
+                    [.blob(bytes), .text(keyID)])
+                try record(.keyEncrypt, object: keyID, at: now)
             }
-            return count
+            return sealed.count
         }
     }
 
@@ -127,7 +134,7 @@ extension Registry {
         _ algorithm: SignatureAlgorithm, activatesAt: Milliseconds, at now: Milliseconds,
         as change: RegistryChange.Kind
     ) throws(StoreError) -> SigningKeyDetail {
-        try requireMasterKeyOfTheOthers()
+        try requireMasterKey(ofAllBut: [])
         let key: PrivateKey
         do { key = try PrivateKey.generate(algorithm) } catch {
             throw StoreError(.io, "no signing key could be made: \(error)")
@@ -154,8 +161,10 @@ extension Registry {
 
     /// Whoever encrypted the keys wants the next one under the same master key: neither plain because an option was
     /// forgotten, nor under another, since a server has one master key for all.
-    private func requireMasterKeyOfTheOthers() throws(StoreError) {
-        let encrypted = try keyRows().filter { $0.detail.isEncrypted && $0.detail.retiredAt == nil }
+    private func requireMasterKey(ofAllBut leaving: [String]) throws(StoreError) {
+        let encrypted = try keyRows().filter {
+            $0.detail.isEncrypted && $0.detail.retiredAt == nil && !leaving.contains($0.detail.keyID)
+        }
         guard masterKey != nil || encrypted.isEmpty else {
             throw StoreError(
                 .masterKey,

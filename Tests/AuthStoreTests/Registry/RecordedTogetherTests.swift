@@ -1,4 +1,5 @@
 import OAuth
+import OpenSSLCrypto
 import SQLite
 import Testing
 
@@ -52,6 +53,66 @@ import Testing
         #expect(try registry.client("gateway").secrets == before.0)
         #expect(try registry.changes() == before.1)
         try registry.rotateSecret(of: "gateway", to: .decoy(.sha256), overlap: 0, at: start + 1)
+    }
+
+    @Test("So does one that the second of several scopes is refused for")
+    func goesOnWithScopes() throws {
+        try registry.addScopes(["a", "b", "c"], to: "RESOURCE_ID_BOOK", at: start)
+        try registry.grant("b", at: "RESOURCE_ID_BOOK", to: "gateway", at: start)
+        try refusing { () throws(StoreError) in
+            try registry.removeScopes(["a", "b", "c"], from: "RESOURCE_ID_BOOK", at: start)
+        }
+    }
+
+    @Test("So does one of the master key, of which no key is retired or encrypted")
+    func goesOnWithKeys() throws {
+        let other = try #require(MasterKey(parsing: [UInt8](repeating: 1, count: 32)))
+        let mine = try #require(MasterKey(parsing: [UInt8](repeating: 2, count: 32)))
+        let others = try Registry(path: fixture.path, mode: .readWrite, masterKey: other)
+        try registry.ensureSigningKey(at: start)
+        try others.encryptSigningKeys(at: start)
+        try registry.connection.execute(
+            """
+            INSERT INTO signing_keys (kid, algorithm, private_key, is_encrypted, created_at, activates_at)
+            SELECT 'waits', algorithm, private_key, is_encrypted, created_at, \(start + 1000)
+            FROM signing_keys
+            """)
+        try refusing { () throws(StoreError) in
+            try registry.rotateSigningKey(publishedFor: 300, immediately: true, at: start)
+        }
+        // The first is plain, and would be encrypted before the next is found to be another's.
+        let plain = try PrivateKey.generate(.es256)
+        let stored = try StoredPrivateKey(plain, keyID: "plain", masterKey: nil)
+        try registry.connection.change(
+            """
+            INSERT INTO signing_keys (id, kid, algorithm, private_key, is_encrypted, created_at, activates_at)
+            VALUES (-1, 'plain', 'ES256', ?, 0, ?, ?)
+            """, [.blob(stored.bytes), .integer(start), .integer(start)])
+        try refusing(
+            by: try Registry(path: fixture.path, mode: .readWrite, masterKey: mine)
+        ) { registry throws(StoreError) in
+            try registry.encryptSigningKeys(at: start)
+        }
+    }
+
+    /// Tries a change that is refused within a transaction that goes on, and looks whether it has changed anything.
+    private func refusing(_ change: () throws(StoreError) -> some Any) throws {
+        try refusing(by: registry) { _ throws(StoreError) in try change() }
+    }
+
+    private func refusing(by registry: Registry, _ change: (Registry) throws(StoreError) -> some Any) throws {
+        let before = try (registry.listResources(), registry.changes(), registry.connection.signingKeyRows())
+        try registry.transaction { () throws(StoreError) in
+            do throws(StoreError) {
+                _ = try change(registry)
+                Issue.record("it is not refused")
+            } catch {}
+        }
+        #expect(try registry.listResources() == before.0)
+        #expect(try registry.changes() == before.1)
+        #expect(try registry.connection.signingKeyRows().map(\.detail) == before.2.map(\.detail))
+        #expect(
+            try registry.connection.signingKeyRows().map(\.stored?.bytes) == before.2.map(\.stored?.bytes))
     }
 
     @Test("A change that cannot be recorded is not made")
