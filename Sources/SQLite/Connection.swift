@@ -55,13 +55,8 @@ public final class Connection {
             sqlite3_close_v2(handle)
             throw error.at(path)
         }
-        do throws(SQLiteError) {
-            sideFiles = try sqlite3_db_filename(handle, "main").flatMap { name throws(SQLiteError) in
-                try SideFiles(of: String(cString: name))
-            }
-        } catch {
-            sqlite3_close_v2(handle)
-            throw error
+        sideFiles = try sqlite3_db_filename(handle, "main").flatMap { name throws(SQLiteError) in
+            try SideFiles(of: handle, at: String(cString: name))
         }
         self.path = path
         self.handle = handle
@@ -72,7 +67,7 @@ public final class Connection {
     }
 
     /// Statements that someone else still keeps stay valid until they are released.
-    deinit { sqlite3_close_v2(handle) }
+    deinit { if sideFiles == nil { sqlite3_close_v2(handle) } }
 
     /// Tells SQLite not to count the memory that it takes, which costs a lock of the process each time. For an
     /// executable: to be called before anything uses SQLite, and it holds for the whole process.

@@ -1,13 +1,14 @@
 internal import CSQLite
 internal import Synchronization
 
-/// One use of a database by this process, with the `-wal` and `-shm` files beside it.
+/// One use of a database by this process, with the `-wal` and `-shm` files beside it: a connection of SQLite, which is
+/// closed when this object and with it the connection's last statement is let go.
 ///
 /// SQLite maps one `-shm` file for all connections of a process to a database, until the last of them is closed. Where
 /// somebody removes or replaces it, or the `-wal`, other processes use the new one, and neither sees what the other
 /// commits. Then all connections of this process have to be closed before one is opened: so they are counted, each
 /// until it and its statements are gone.
-final class SideFiles: Sendable {
+final class SideFiles {
     /// The files of both kinds at one moment; nil where there is none.
     private struct Pair: Equatable {
         let log: FileIdentity?
@@ -29,14 +30,17 @@ final class SideFiles: Sendable {
 
     private let database: FileIdentity
     private let path: String
+    private let handle: OpaquePointer
 
-    /// Counts a connection that has not read anything yet.
-    /// - Parameter path: the database, as SQLite names it.
+    /// Counts a connection that has not read anything yet, and takes it over.
+    /// - Parameters:
+    ///   - handle: the connection, which is closed also when this throws, but not where nothing is returned.
+    ///   - path: the database, as SQLite names it.
     /// - Returns: nil where no file is there.
     /// - Throws: when connections of this process have files open that are not beside the database any more.
-    init?(of path: String) throws(SQLiteError) {
+    init?(of handle: OpaquePointer, at path: String) throws(SQLiteError) {
         guard let database = FileIdentity(path: path) else { return nil }
-        (self.database, self.path) = (database, path)
+        (self.database, self.path, self.handle) = (database, path, handle)
         let present = Pair(besides: path)
         let loss = Self.users.withLock { users -> String? in
             let known = users[database]?.files
@@ -47,18 +51,23 @@ final class SideFiles: Sendable {
         if let loss { throw .lost(loss) }
     }
 
+    /// Closed and counted in one: a file that is made in between, on another thread, may get the number of the one that
+    /// was just closed, and would be taken for it.
     deinit {
         Self.users.withLock { users in
+            sqlite3_close_v2(handle)
             users[database]?.count -= 1
             if users[database]?.count == 0 { users[database] = nil }
         }
     }
 
-    /// Notes which files are open, unless another connection of the process did.
+    /// Notes which files are open, unless another connection of the process did that is still open: when the last of
+    /// them is closed, SQLite may remove the files before this one has opened them.
     func note() {
         let present = Pair(besides: path)
         Self.users.withLock { users in
-            if users[database]?.files == nil { users[database]?.files = present }
+            guard let known = users[database], known.files == nil || known.count == 1 else { return }
+            users[database]?.files = present
         }
     }
 

@@ -56,6 +56,22 @@ struct SideFilesTests {
         #expect(try anew.rows("SELECT v FROM t") { $0.integer(0) } == [7])
     }
 
+    @Test("None is lost that SQLite removed itself, before a connection had anything open but the database")
+    func removedInTime() throws {
+        var first: Connection? = try open(.create)
+        let second = try Connection(path: path, mode: .readWrite)
+        withExtendedLifetime(first) {}
+        first = nil
+        // Those that are made now must not have the numbers of those that were.
+        for name in ["x", "y"] {
+            try #require(FileManager.default.createFile(atPath: folder.file(name), contents: nil))
+        }
+        _ = try second.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+        second.noteSideFiles()
+        #expect(second.lossOfSideFile() == nil)
+        #expect(try open().lossOfSideFile() == nil)
+    }
+
     @Test("One that was replaced is lost")
     func replaced() throws {
         let connection = try open(.create)
