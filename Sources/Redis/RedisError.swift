@@ -36,16 +36,41 @@ extension RedisError {
     /// A refusal with the text of an error reply: its first line, cut where Redis repeats what it was sent; its code alone
     /// where that has the secret, or a part of it.
     static func refusal(_ message: String, hiding secret: String? = nil) -> RedisError {
-        var text = String(message.prefix { !$0.isNewline }.prefix(200))
-        for marker in ["with args", "`", "'"] {
-            if let start = text.firstRange(of: marker)?.lowerBound { text = String(text[..<start]) }
-        }
+        let line = message.prefix { !$0.isNewline }.prefix(200)
+        var text = String(line[..<startOfRepeated(in: line)])
+        let isCut = text.utf8.count < line.utf8.count
         // Looked for in all of the message: what is behind a cut may be the rest of it.
         if let secret, let start = offset(of: secret, in: message), start < text.utf8.count {
             text = code(of: message, hiding: secret)
         }
+        let isReason = text.contains(" ")
         while text.last == " " || text.last == "," { text.removeLast() }
+        if isCut && isReason { text += " …" }
         return .refused(text.isEmpty ? "ERR" : text)
+    }
+
+    /// Where an error reply begins to repeat what Redis was sent: at a quotation mark, but for the words that it quotes
+    /// itself, or at the arguments.
+    private static func startOfRepeated(in line: Substring) -> Substring.Index {
+        let end = line.firstRange(of: "with args")?.lowerBound ?? line.endIndex
+        var rest = line[..<end]
+        while let mark = rest.firstIndex(where: { $0 == "'" || $0 == "`" }) {
+            guard let next = endOfOwnWord(at: mark, in: line[..<end]) else { return mark }
+            rest = line[next..<end]
+        }
+        return end
+    }
+
+    /// Where a word of Redis's own ends that has this quotation mark: an apostrophe in it, the name of a setting or that
+    /// of a command; nil where what is quoted may be anything.
+    private static func endOfOwnWord(at mark: Substring.Index, in line: Substring) -> Substring.Index? {
+        let (before, after) = (line[..<mark], line[line.index(after: mark)...])
+        if before.last?.isLetter == true && after.first?.isLetter == true { return after.startIndex }
+        guard before.hasSuffix(" to run the ") || before.hasSuffix(" used memory > "),
+            let closing = after.firstIndex(of: "'"), after[..<closing].count <= 30,
+            after[..<closing].allSatisfy({ ("a"..."z").contains($0) || $0 == "|" || $0 == "-" })
+        else { return nil }
+        return line.index(after: closing)
     }
 
     /// Where a secret, or eight bytes of it, is in a text first: what tells of a password may cut it, too. Byte by byte,

@@ -39,10 +39,28 @@ struct FormatTests {
         arguments: [
             (
                 "OOM command not allowed when used memory > 'maxmemory'.",
-                "OOM command not allowed when used memory >"
+                "OOM command not allowed when used memory > 'maxmemory'."
             ),
-            ("ERR unknown command `AUTHX`, with args beginning with: `sesame`", "ERR unknown command"),
-            ("ERR bad, with args beginning with: sesame", "ERR bad"),
+            (
+                "READONLY You can't write against a read only replica.",
+                "READONLY You can't write against a read only replica."
+            ),
+            (
+                "NOPERM this user has no permissions to run the 'config|get' command",
+                "NOPERM this user has no permissions to run the 'config|get' command"
+            ),
+            (
+                "NOPERM you have no permissions to run the 'Key1' command",
+                "NOPERM you have no permissions to run the …"
+            ),
+            (
+                "NOPERM you have no permissions to run the 'open",
+                "NOPERM you have no permissions to run the …"
+            ),
+            ("NOPERM no access to the 'auth:t:x' key", "NOPERM no access to the …"),
+            ("ERR can't do 'it's' or 'maxmemory'", "ERR can't do …"),
+            ("ERR unknown command `AUTHX`, with args beginning with: `sesame`", "ERR unknown command …"),
+            ("ERR bad, with args beginning with: sesame", "ERR bad …"), ("'sesame", "ERR"),
             ("WRONGPASS no sesame here", "WRONGPASS"), ("", "ERR"), ("LOADING\r\nmore", "LOADING"),
         ])
     func refusal(message: String, expected: String) {
