@@ -120,9 +120,9 @@ struct ArgumentParser {
         if positionals.last?.count != .any, given.count > positionals.count {
             let argument = given[positionals.count]
             if let input = flags.first(where: { $0.spelling == "--secret-stdin" }) {
-                let last = given.prefix(positionals.count).last.map { " after \(Printable.quoted($0))" } ?? ""
+                let place = given.prefix(positionals.count).last.map { " after \(Printable.quoted($0))" }
                 throw .usage(
-                    "unexpected argument\(last), which may be a secret",
+                    "unexpected argument\(place ?? ""), which may be a secret",
                     hint: "a secret is no argument, which others on this machine see: \(input.spelling) reads one")
             }
             let flag =
