@@ -35,14 +35,15 @@ extension RealProcess {
                 try await eventually("it is in force on all threads", within: .seconds(10)) {
                     try await Self.statuses(server) == [401]
                 }
+                // Where it is the log alone, that was so before the loss was noticed; then /readyz is 503 for a moment.
+                try await eventually("the log says that it is over", within: .seconds(10)) {
+                    server.log.contains("the registry can be read again")
+                }
                 try await dialogue.introspect(token, by: .basic("book")).isInactive()
                 // Others are in force at the next request, as ever.
                 try await admin.run("client enable gateway")
                 #expect(try await Self.statuses(server) == [200])
                 try await dialogue.get("/readyz").has(status: 200)
-                try await eventually("the log says that it is over") {
-                    server.log.contains("the registry can be read again")
-                }
                 #expect(server.log.ranges(of: "registry.db\(files.suffixes[0]) was removed").count == 1)
                 #expect(dialogue.problems == [])
             }
