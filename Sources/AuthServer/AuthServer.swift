@@ -12,7 +12,14 @@ struct AuthServer {
         signal(SIGPIPE, SIG_IGN)
         if CommandLine.arguments.dropFirst().first == "serve" { Serve.keepRereading() }
         forgoSQLiteMemoryStatistics()
+        Self.openMainQueue()
         exit(await runTool().rawValue)
+    }
+
+    /// Has libdispatch open the main queue's descriptor now. Otherwise it does so when the main thread ends, which is
+    /// while the tool runs, and traps where that has just taken the last one.
+    private static func openMainQueue() {
+        Task { @MainActor in }
     }
 
     nonisolated private static func runTool() async -> ExitCode {
