@@ -123,7 +123,8 @@ struct ArgumentParser {
                 let place = given.prefix(positionals.count).last.map { " after \(Printable.quoted($0))" }
                 throw .usage(
                     "unexpected argument\(place ?? ""), which may be a secret",
-                    hint: "a secret is no argument, which others on this machine see: \(input.spelling) reads one")
+                    hint: "a secret is no argument, which others on this machine see: "
+                        + "\(input.spelling) reads one")
             }
             let flag =
                 argument == "help" || Printable.holdsToken(argument)
