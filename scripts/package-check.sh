@@ -84,6 +84,12 @@ expect "nothing is missing that it links to" [ -z "$(ldd /usr/bin/authserver | g
 if command -v systemd-analyze >/dev/null; then
     expect "systemd takes its unit" systemd-analyze verify --man=no /usr/lib/systemd/system/authserver.service
 fi
+link=/etc/systemd/system/multi-user.target.wants/authserver.service enabled=false
+expect "it is not enabled by itself" [ ! -L "$link" ]
+if command -v systemctl >/dev/null; then
+    expect "it can be enabled" quietly systemctl --quiet enable authserver.service
+    enabled=true
+fi
 configure
 expect "it serves a token" serves_a_token 1
 printf '\n// An administrator was here.\n' >>/etc/authserver.json5
@@ -93,6 +99,8 @@ expect "it serves a token after that" serves_a_token 2
 expect "a client of before is still there" quietly administer client show client-1
 expect "it is removed" quietly dpkg --remove authserver
 expect "what an administrator wrote is kept then, too" [ -e /etc/authserver.json5 ]
+expect "it is installed again" install_package
+if $enabled; then expect "it is enabled as before" [ -e "$link" ]; fi
 expect "it is purged" quietly dpkg --purge authserver
 expect "keys and clients are kept" [ -e /var/lib/authserver/registry.db ]
-expect "nothing else is" [ ! -e /etc/authserver.json5 -a ! -e /usr/bin/authserver ]
+expect "nothing else is" [ -z "$(find /etc /usr/bin /usr/lib/systemd /usr/share/doc -name 'authserver*')" ]
