@@ -288,6 +288,13 @@ struct ConfigurationTests {
         ) { try settings(["--config", "/nowhere.json5"]) }
     }
 
+    @Test("Whoever may not read a file is told to be another user, and not to open the file to all")
+    func forbiddenFile() {
+        let hint = ConfigurationFile.hint(isDenied: true)
+        #expect(hint.hasPrefix("run the command as a user who may read it"))
+        #expect(ConfigurationFile.hint(isDenied: false).hasPrefix("check --config"))
+    }
+
     @Test(
         "What is no small file is refused before it is read to its end",
         arguments: [

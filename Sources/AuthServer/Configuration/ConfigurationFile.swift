@@ -14,7 +14,7 @@ enum ConfigurationFile {
         } catch {
             throw CommandError(
                 .configuration, "the configuration file \(Printable.text(path)) \(error)",
-                hint: "check --config and \(Setting.configVariable), and that the file is there and readable")
+                hint: hint(isDenied: Self.isDenial(error)))
         }
         let settings = try settings(of: file.content, path: path)
         let isOfNoFolder = !file.isRegular || ["/dev/", "/proc/"].contains { path.hasPrefix($0) }
@@ -24,6 +24,17 @@ enum ConfigurationFile {
                 let isPath = setting.isPath && !text.isEmpty
                 return (setting, isPath ? AbsolutePath.of(text, inFolderOf: path) : text)
             })
+    }
+
+    /// What helps where a file cannot be read: it may hold a password, so that others are kept out of it on purpose.
+    static func hint(isDenied: Bool) -> String {
+        isDenied
+            ? "run the command as a user who may read it, as the server's: sudo -u authserver authserver …"
+            : "check --config and \(Setting.configVariable), and that the file is there and readable"
+    }
+
+    private static func isDenial(_ refusal: SmallFile.Refusal) -> Bool {
+        if case .system(let error) = refusal { error.isDenial } else { false }
     }
 
     /// The settings that a file's content gives.
