@@ -50,14 +50,14 @@ class Registries:
         words = [word for count in COUNTS for word in (self.path(count), str(count))]
         command = [self.program.benchmarks, "lookup", str(self.options.seconds * 300), *words]
         results = rounds(self.options.rounds, {"lookup": lambda: lines(command)})["lookup"]
-        for name in ("lookup", "lookup of any", "known"):
+        for name, aim in (("lookup", "scale.lookup"), ("lookup of any", "scale.lookup-any"), ("known", None)):
             runs = {count: [{"cpu_us": 1e6 / result[f"{name} {count}"]["per_cpu_second"]} for result in results]
                     for count in COUNTS}
             for count in COUNTS:
                 self.rows[count] += [median(runs[count], "cpu_us"), ratio(runs[count], runs[COUNTS[0]], "cpu_us")]
             self.report.runs[name] = runs
-            if name == "lookup":
-                self.report.aim(judge("scale.lookup", self.rows[COUNTS[-1]][-1]))
+            if aim:
+                self.report.aim(judge(aim, self.rows[COUNTS[-1]][-1]))
 
     def serve(self):
         """Any client asks, of a million one of 100,000, after each of them asked once."""
