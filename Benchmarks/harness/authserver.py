@@ -31,6 +31,7 @@ class Program:
     def registry(self, name, algorithm="ES256"):
         """A new registry. Returns its path and the client's Authorization value."""
         database = os.path.join(self.folder, name + ".db")
+        self.administer(database, "migrate")
         self.administer(database, "resource", "add", RESOURCE, "--scopes", "read,write")
         added = self.administer(database, "client", "add", CLIENT, "--grant", f"{RESOURCE}=read,write")
         if algorithm != "ES256":

@@ -8,6 +8,7 @@ from .processes import LOAD, Processes
 def run(options, program):
     """Returns the exit status: 0 it does not, 1 it does, 3 not decided."""
     database = os.path.join(program.folder, "timing.db")
+    program.administer(database, "migrate")
     for client in ("gateway", "blocked", "control"):
         program.administer(database, "client", "add", client)
     program.administer(database, "client", "disable", "blocked")

@@ -1,3 +1,4 @@
+import AuthStore
 import FoundationEssentials
 import JOSE
 import OAuth
@@ -6,16 +7,18 @@ import Testing
 
 @testable import AuthServer
 
-/// The program with a database of its own.
+/// The program with a database of its own, which is there from the beginning but where that is the test.
 struct Workplace {
     let directory: TemporaryDirectory
     var program: Program
 
-    init(isTerminal: Bool = false) throws {
+    init(isTerminal: Bool = false, isMigrated: Bool = true) throws {
         directory = try TemporaryDirectory()
+        let database = directory.file("registry.db")
         program = Program(
-            environment: ["AUTHSERVER_DATABASE": directory.file("registry.db"), "NO_COLOR": "1"],
-            isTerminal: isTerminal)
+            environment: ["AUTHSERVER_DATABASE": database, "NO_COLOR": "1"], isTerminal: isTerminal)
+        guard isMigrated else { return }
+        try Registry(path: database, mode: .create).migrate(at: program.now * 1000)
     }
 
     /// Runs what must succeed.
@@ -123,7 +126,7 @@ struct ClientCommandTests {
     }
 
     @Test(
-        "A name that is none is a wrong command line, and no database is made for it",
+        "A name that is none is a wrong command line",
         arguments: ["add", "set"], ["", "a\u{7}", String(repeating: "x", count: 256)])
     func malformedName(command: String, name: String) async throws {
         let outcome = await (try Workplace()).program.run("client", command, "gateway", "--name", name)

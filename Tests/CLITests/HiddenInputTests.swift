@@ -60,9 +60,10 @@ struct HiddenInputTests {
 
         init(_ script: String) throws {
             (terminal, directory) = (try Terminal(), try TemporaryDirectory())
-            let commands = script.replacing(/ask ([a-z]+)/) {
-                #""$0" client add \#($0.1) --secret-stdin --database "$D/\#($0.1).db""#
+            let asking = script.replacing(/ask ([a-z]+)/) {
+                #""$0" client add \#($0.1) --secret-stdin --database "$D/a.db""#
             }
+            let commands = #""$0" migrate --database "$D/a.db" >/dev/null; "# + asking
             shell = try ChildProcess(
                 [
                     "/bin/bash", "-c", #"exec setsid -cw /bin/bash -c "$1" "$2" <>"$3" >&0 2>&0"#, "bash",
@@ -101,7 +102,7 @@ struct HiddenInputTests {
             let terminal = try Terminal()
             let directory = try TemporaryDirectory()
             let script = """
-                set -m; exec 3<>"$2"
+                "$0" migrate --database "$1" >/dev/null; set -m; exec 3<>"$2"
                 "$0" client add gateway --secret-stdin --database "$1" <&3 2>/dev/null & id=$!; echo "id $id"
                 \(HiddenInputTests.waitForEnd)
                 """
@@ -143,6 +144,7 @@ struct HiddenInputTests {
         let terminal = try Terminal()
         let directory = try TemporaryDirectory()
         let script = """
+            "$0" migrate --database "$1" >/dev/null
             setsid -c /bin/bash -c 'set -m
                 "$0" client add gateway --secret-stdin --database "$1" 2>/dev/null & echo "id $!"
                 for turn in {1..300}; do kill -0 $! 2>/dev/null || break; sleep 0.1; done' \

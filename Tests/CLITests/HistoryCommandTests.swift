@@ -30,7 +30,6 @@ struct HistoryCommandTests {
         ])
     func since(time: String, count: Int) async throws {
         let place = try Workplace()
-        try await place.run("migrate")
         let changes = try await place.document("history --since \(time)")["changes"]?.array
         #expect(changes?.count == count)
     }
@@ -38,7 +37,6 @@ struct HistoryCommandTests {
     @Test("What another program wrote there is shown as it is, and does nothing to the terminal")
     func strange() async throws {
         let place = try Workplace()
-        try await place.run("migrate")
         let connection = try Connection(path: place.directory.file("registry.db"), mode: .readWrite)
         try connection.execute(
             """
@@ -74,7 +72,6 @@ struct HistoryCommandTests {
     @Test("A registry that lacks the migration says so, with the command that helps")
     func notMigrated() async throws {
         let place = try Workplace()
-        try await place.run("migrate")
         let connection = try Connection(path: place.directory.file("registry.db"), mode: .readWrite)
         try connection.execute(
             "DROP TABLE changes; DROP TABLE change_sets; DELETE FROM schema_migrations WHERE number = 4")

@@ -86,7 +86,7 @@ struct ProgressTests {
 
     @Test("So does migrate, without a bar where nothing is counted")
     func registry() async throws {
-        var place = try Workplace(isTerminal: true)
+        var place = try Workplace(isTerminal: true, isMigrated: false)
         place.program.progressDelay = .zero
         let new = try await place.run("migrate")
         #expect(!new.messages.contains("\r") && new.output.contains("applied 0004_changes.sql"))

@@ -52,7 +52,6 @@ struct KeyCommandTests {
     )
     func rotation() async throws {
         var place = try Workplace()
-        try await place.run("migrate")
         try await place.run("key rotate")
         try await place.run("key rotate --jwks-max-age 10m --algorithm EdDSA")
         #expect(try await statuses(place) == ["ES256 signing", "EdDSA waiting"])
@@ -67,7 +66,6 @@ struct KeyCommandTests {
     @Test("In an emergency the new key signs at once, and the other is retired")
     func emergency() async throws {
         var place = try Workplace()
-        try await place.run("migrate")
         let stolen = try await place.document("key rotate")["kid"]?.string ?? ""
         place.program.now += 1
         try await place.run("key rotate --now --algorithm PS256")

@@ -68,6 +68,7 @@ struct OperationsTests {
         let redis = try await RedisServer.start(options)
         let script = """
             set -eu
+            authserver migrate >&2
             authserver resource add BOOK --scopes read >&2
             secret=$(authserver client add gateway --grant BOOK=read)
             authserver serve >&2 & server=$!
@@ -89,7 +90,7 @@ struct OperationsTests {
         let command = try #require(
             document.text.firstMatch(of: /(?m)^ *(authserver history .*jq .*) \| logger/)?.1)
         let outcome = try await ShellSession().run(
-            "authserver resource add BOOK --scopes read >&2 && authserver client add gateway >&2 && \(command)"
+            "authserver migrate >&2 && authserver client add gateway >&2 && \(command)"
         )
         #expect(outcome.status == 0, "\(outcome)")
         #expect(

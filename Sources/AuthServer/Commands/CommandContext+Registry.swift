@@ -6,49 +6,31 @@ internal import OperatingSystem
 enum RegistryAccess {
     /// Reads it.
     case read
-    /// Changes it; it must be there.
+    /// Changes it.
     case change
-    /// Changes it; a file that is not there is made.
-    case create
 }
 
 extension CommandContext {
     /// Opens the registry that the settings name.
     ///
-    /// Only a file that was not there is migrated here, or one that another process has made this moment and did not
-    /// get to: bringing an old one up to date is `migrate`'s, and `serve`'s, so that no command does it unasked beside
-    /// a running server of an older version.
+    /// To make one, and to bring an old one up to date, is `migrate`'s, and `serve`'s: a command that did so would
+    /// register a client in a file that no server reads, where it was run in another folder or told of no file.
     func registry(_ access: RegistryAccess, masterKey: MasterKey? = nil) throws(CommandError) -> Registry {
         let path = try StoreConfiguration(settings).database
-        let isThere = try RegistryFile.isThere(path)
-        guard isThere || access == .create else { throw missing(path) }
-        let mode: Registry.Mode =
-            switch access {
-            case .read: .readOnly
-            case .change: .readWrite
-            case .create: .create
-            }
+        guard try RegistryFile.isThere(path) else { throw missing(path) }
         let registry = try RegistryFile.open(
-            path, mode: mode, masterKey: masterKey, by: access == .read ? nil : administrator)
-        guard try RegistryFile.using(path, { () throws(StoreError) in try registry.isBlank() }) else {
-            try requireMigrated(registry, at: path)
-            return registry
+            path, mode: access == .read ? .readOnly : .readWrite, masterKey: masterKey,
+            by: access == .read ? nil : administrator)
+        // A file that another process has made this moment, and did not get to, is none yet.
+        guard try RegistryFile.using(path, { () throws(StoreError) in try !registry.isBlank() }) else {
+            throw missing(path)
         }
-        guard access == .create else { throw missing(path) }
-        let applied = try storing { () throws(StoreError) in try registry.migrate(at: nowMilliseconds) }
-        if !applied.isEmpty { noteCreation(path) }
+        try requireMigrated(registry, at: path)
         return registry
     }
 
     /// Who runs the command, for the record of what it changes.
     var administrator: String { "\(ProcessUser.read(environment: environment))" }
-
-    /// Whoever is in another folder than the server has to see that its own database is another.
-    private func noteCreation(_ path: String) {
-        note(
-            "created the database \(AbsolutePath.of(path)), which no server has used yet: where yours uses "
-                + "another, name that with --database, or its configuration with --config")
-    }
 
     /// The registry says so as well, but only here is it known how the file is named on a command line.
     private func requireMigrated(_ registry: Registry, at path: String) throws(CommandError) {
@@ -66,7 +48,8 @@ extension CommandContext {
         let origin = settings[.database]?.origin ?? .preset
         let named =
             origin == .preset
-            ? "name another with --database, \(Setting.database.variable) or the configuration file"
+            ? "that path is looked at where none is named: name the server's with --database or "
+                + "\(Setting.database.variable), or its configuration with --config or \(Setting.configVariable)"
             : "that path is from \(origin.name(of: .database))"
         return CommandError(
             .notFound, "there is no database \(whole)",

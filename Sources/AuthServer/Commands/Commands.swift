@@ -26,6 +26,7 @@ extension CommandTree {
             Exit status: 0 done, 1 refused or failed, 2 wrong command line or configuration.
 
             Examples:
+              authserver migrate
               authserver resource add RESOURCE_ID_BOOK --scopes read,write
               authserver client add gateway --grant RESOURCE_ID_BOOK=read --lifetime 3600
               authserver serve --listen 127.0.0.1:8083

@@ -20,7 +20,8 @@ enum MigrateCommand {
         Usage: authserver migrate [FLAGS]
 
         Creates the database where there is none, and applies the migrations that it lacks, each once and in a
-        transaction. `authserver serve` does so when it starts. The token store beside it is made by `serve`.
+        transaction. `authserver serve` does so when it starts, and no other command. The token store beside it is made
+        by `serve`.
 
         Flags:
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)

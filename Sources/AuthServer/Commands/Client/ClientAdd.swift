@@ -16,12 +16,12 @@ enum ClientAdd {
     private static func run(_ context: CommandContext) throws(CommandError) -> ExitCode {
         let draft = try draft(context)
         let grants = try GrantArgument.list(context.arguments.values(grant))
-        let secret = try NewSecret.make(context)
-        // A resource to grant can only be in a database that is there: none is made to refuse afterwards.
-        let registry = try context.registry(grants.isEmpty ? .create : .change)
+        let registry = try context.registry(.change)
         for grant in grants {
             try context.requireResource(grant.resource, having: grant.scopes, in: registry)
         }
+        // Nobody is asked for a secret before it is known that there is a place for it.
+        let secret = try NewSecret.make(context)
         try add(draft, grants: grants, verifier: secret.verifier(), to: registry, at: context.nowMilliseconds)
         do throws(CommandError) {
             try show(secret.revealed(), of: draft, grants: grants, context)
@@ -127,7 +127,7 @@ enum ClientAdd {
         Usage: authserver client add CLIENT [FLAGS]
 
         Registers a client and prints its secret, which is stored hashed and never shown again. Either all of it
-        is done or nothing. Where there is no database yet it is made, unless a grant is given.
+        is done or nothing.
 
         Flags:
           --grant RESOURCE=SCOPES   what it may do, scopes separated by commas; may be repeated

@@ -18,7 +18,7 @@ enum ResourceAdd {
         }
         let scopes = try namedScopes(text, of: scopes)
         let owner = try context.owner(owner)
-        let registry = try context.registry(.create)
+        let registry = try context.registry(.change)
         do throws(CommandError) {
             try storing { () throws(StoreError) in
                 try registry.addResource(id, scopes: scopes, owner: owner, at: context.nowMilliseconds)
@@ -55,8 +55,8 @@ enum ResourceAdd {
         Usage: authserver resource add RESOURCE --scopes SCOPES [FLAGS]
 
         Adds a resource: an identifier such as RESOURCE_ID_BOOK or an absolute URI, which is the `aud` of tokens
-        meant for it. Where there is no database yet, it is made. A resource and the client that owns it refer to
-        each other: add the resource, then the client, then set the owner.
+        meant for it. A resource and the client that owns it refer to each other: add the resource, then the client,
+        then set the owner.
 
         Flags:
           --scopes SCOPES   what can be granted there, separated by commas
