@@ -133,7 +133,65 @@ struct ClientCommandTests {
         #expect(outcome.exitCode == .usage && outcome.messages.contains("--name: "))
         #expect(
             outcome.messages.contains("hint: a client's name has 1 to 255 bytes and no control characters\n"))
-        #expect(!outcome.messages.contains("\u{7}") && !outcome.messages.contains("created"))
+        #expect(!outcome.messages.contains("\u{7}"))
+    }
+
+    @Test(
+        "On a terminal a rotation that ends a good secret at once asks first, and a no changes nothing",
+        arguments: ["n\n", "y\n"])
+    func rotationAsks(answer: String) async throws {
+        let place = try Workplace(isTerminal: true)
+        try await place.run("client add gateway")
+        let before = try await secretIDs(place)
+        let outcome = await place.attempt("client rotate-secret gateway", input: answer)
+        #expect(outcome.messages.contains("which --overlap 24h would keep for a day? [y/N] "))
+        let isDone = answer == "y\n"
+        #expect(outcome.exitCode == (isDone ? .ok : .failed), "\(outcome)")
+        #expect(try await (secretIDs(place) == before) == !isDone)
+        #expect(try await validSecrets(place) == 1)
+    }
+
+    @Test(
+        "Nobody is asked where the end is said, or there is nothing to end",
+        arguments: ["--overlap 0", "--overlap 24h", ""])
+    func rotationUnasked(flags: String) async throws {
+        var place = try Workplace(isTerminal: true)
+        try await place.run("client add gateway")
+        if flags.isEmpty {
+            try await place.run("client remove-secret gateway \(secretIDs(place)[0])", input: "y\n")
+        }
+        place.program.now += 1
+        let outcome = try await place.run("client rotate-secret gateway \(flags)")
+        #expect(!outcome.messages.contains("[y/N]"), "\(outcome)")
+    }
+
+    @Test(
+        "Where nobody can be asked, a rotation that ends a good secret is a wrong command line without --overlap",
+        arguments: [(false, ""), (true, " --json"), (false, " --secret-stdin")])
+    func rotationRefused(isTerminal: Bool, flags: String) async throws {
+        let place = try Workplace(isTerminal: isTerminal)
+        try await place.run("client add gateway")
+        let before = try await secretIDs(place)
+        let outcome = await place.attempt(
+            "client rotate-secret gateway" + flags, input: "y\na long enough secret\n")
+        #expect(outcome.exitCode == .usage && outcome.output.isEmpty)
+        #expect(outcome.messages.contains("give --overlap 24h, or --overlap 0 to end it at once"))
+        #expect(try await secretIDs(place) == before)
+    }
+
+    @Test("An overlap is a number with a unit, or nothing", arguments: ["24", "1", "86400", "00024"])
+    func overlapWithoutUnit(text: String) async throws {
+        let place = try Workplace()
+        try await place.run("client add gateway")
+        let outcome = await place.attempt("client rotate-secret gateway --overlap \(text)")
+        #expect(outcome.exitCode == .usage)
+        #expect(outcome.messages.contains("write \(text)h, \(text)m or \(text)s for"))
+        #expect(try await validSecrets(place) == 1)
+    }
+
+    private func secretIDs(_ place: Workplace) async throws -> [String] {
+        let secrets = try await place.document("client show gateway")["secrets"]?.array ?? []
+        return secrets.compactMap { $0.object?["secret_id"]?.string }
     }
 
     @Test("An overlap beyond a year is a wrong command line")

@@ -83,7 +83,7 @@ extension RealProcess {
                 try await dialogue.token().isUnauthenticated()
                 try await dialogue.token(by: .basic("gateway", secret: second)).isToken(
                     for: Self.both, scope: "read")
-                let third = try await admin.run("client rotate-secret gateway")
+                let third = try await admin.run("client rotate-secret gateway --overlap 0")
                 try await dialogue.token(by: .basic("gateway", secret: second)).isUnauthenticated()
                 try await dialogue.token(by: .post("gateway", secret: third)).isToken(
                     for: Self.both, scope: "read")

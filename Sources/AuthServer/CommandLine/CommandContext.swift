@@ -61,11 +61,14 @@ struct CommandContext {
         console.writeMessage(isJSON ? warning : "warning: \(Printable.text(message))\n")
     }
 
+    /// Whether there is somebody to ask.
+    var canAsk: Bool { console.inputIsTerminal && !isJSON }
+
     /// Asks before something that cannot be undone.
     /// - Throws: a refusal when the answer is no, or when nobody can answer and `--yes` is not given.
     func confirm(_ question: String) throws(CommandError) {
         if arguments.has(.yes) { return }
-        guard console.inputIsTerminal, !isJSON else {
+        guard canAsk else {
             throw CommandError(.refused, "\(question) needs a confirmation", hint: "add --yes to confirm it")
         }
         console.writeMessage("\(Printable.text(question))? [y/N] ")
