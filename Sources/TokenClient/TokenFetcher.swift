@@ -81,8 +81,8 @@ final class TokenFetcher: Sendable {
             guard response.status == 200 else { throw TokenResponse.refusal(response) }
             return try TokenResponse(response.body, requested: purpose.scopes)
         } catch {
-            // Perhaps the endpoint has moved: look again next time.
-            discovered.withLock { $0 = nil }
+            // What answers so is perhaps no token endpoint any more: look again next time.
+            if !TokenResponse.isRefusalOfTokenEndpoint(response) { discovered.withLock { $0 = nil } }
             throw .final(error)
         }
     }

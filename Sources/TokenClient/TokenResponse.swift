@@ -52,6 +52,12 @@ struct TokenResponse: Sendable, Equatable {
             explanation: printable(explanation) + requestID(response))
     }
 
+    /// Whether it is an error as a token endpoint has them (RFC 6749 §5.2), and so comes from one.
+    static func isRefusalOfTokenEndpoint(_ response: OutboundResponse) -> Bool {
+        [400, 401, 403].contains(response.status)
+            && (try? JSONDecoder().decode(Failure.self, from: Data(response.body))) != nil
+    }
+
     /// What is probably wrong where no endpoint of RFC 6749 answers.
     private static func advice(for status: Int) -> String? {
         switch status {

@@ -1,8 +1,9 @@
 /// One token's life: when it is used, when it is renewed, when a failure is remembered. Pure; the client carries
 /// out what it decides.
 ///
-/// A token is used until shortly before it ends. From 80 % of its life on, the next use starts a renewal and goes
-/// on with the old one. Without a usable token one request is under way, and all wait for it.
+/// A token is used until shortly before it ends: a tenth of its life, a second at least, ten at most. From 80 % of its
+/// life on, the next use starts a renewal and goes on with the old one. Without a usable token one request is under way,
+/// and all wait for it.
 struct TokenState: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -53,10 +54,12 @@ struct TokenState: Sendable {
     mutating func obtained(_ response: TokenResponse, requestedAt: Instant) {
         isRequesting = false
         failure = nil
-        let margin = min(response.lifetime * 0.1, .seconds(10))
+        // `exp` is a whole second: the token may end up to a second before `expires_in` has passed.
+        let margin = min(max(response.lifetime * 0.1, .seconds(1)), .seconds(10))
+        let use = response.lifetime - margin
         held = Held(
-            token: response.token, renewAt: requestedAt + response.lifetime * 0.8,
-            usableUntil: requestedAt + response.lifetime - margin)
+            token: response.token, renewAt: requestedAt + min(response.lifetime * 0.8, use * 0.9),
+            usableUntil: requestedAt + use)
     }
 
     /// Takes note of a failure. A token that is still usable stays; the failure is remembered for a second, or

@@ -65,6 +65,32 @@ struct TokenClientTests {
         #expect(server.count("/a/token") == 2)
     }
 
+    /// The metadata is asked for again only where something else than a token endpoint (RFC 6749 §5.2) answers.
+    @Test(arguments: [
+        (401, #"{"error":"invalid_client"}"#, 1), (400, #"{"error":"invalid_target"}"#, 1),
+        (400, "Bad Request", 2), (404, #"{"error":"not found"}"#, 2), (200, "{}", 2),
+    ])
+    func `a refusal by the token endpoint is no reason to look where it is`(
+        status: Int, body: String, lookups: Int
+    ) async throws {
+        let base = Mutex("")
+        let server = try LocalServer { request in
+            let url = base.withLock { $0 }
+            guard request.method == "GET" else { return .json(body, status: status) }
+            return .json(#"{"issuer":"\#(url)","token_endpoint":"\#(url)/token"}"#)
+        }
+        base.withLock { $0 = server.url }
+        let client = try TokenClient(issuer: server.url, clientID: "c", clientSecret: "s")
+        await #expect(throws: TokenClientError.self) {
+            try await client.token(resource: book.get(), scopes: ["read"])
+        }
+        await #expect(throws: TokenClientError.self) {
+            try await client.token(resource: book.get(), scopes: ["write"])
+        }
+        #expect(server.count("/.well-known/oauth-authorization-server") == lookups)
+        #expect(server.count("/token") == 2)
+    }
+
     @Test func `a metadata document of another issuer is refused`() async throws {
         let server = try LocalServer { _ in
             .json(#"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/token"}"#)

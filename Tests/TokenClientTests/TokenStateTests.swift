@@ -43,6 +43,25 @@ struct TokenStateTests {
         #expect(step.startsRequest == starts)
     }
 
+    /// `exp` is a whole second (RFC 7519 §2): a token that lives `expires_in` seconds by its answer may end almost a
+    /// second earlier.
+    @Test(arguments: [1, 2, 3, 5, 9, 10, 11, 60, 100, 3600])
+    func `a token is not used in the second in which it may have ended, and is renewed before`(lifetime: Int)
+        throws
+    {
+        let state = try holding("a", lifetime: .seconds(lifetime))
+        func step(_ milliseconds: Int) -> TokenState.Step {
+            var state = state
+            return state.need(now: start + .milliseconds(milliseconds))
+        }
+        let last = (lifetime - 1) * 1000
+        #expect(step(last) == .init(decision: .wait, startsRequest: true))
+        guard lifetime > 1 else { return }
+        #expect(step(0) == .init(decision: .use(try response("a").token)))
+        let firstRenewal = try #require((0..<last).first { step($0).startsRequest })
+        #expect(step(firstRenewal).decision == .use(try response("a").token))
+    }
+
     @Test func `one renewal is under way however many use the old token`() throws {
         var state = try holding("a")
         let due = start + .seconds(3000)
