@@ -33,9 +33,9 @@ struct ClientAuthenticationTests {
         let scenario = try Scenario(withBroughtSecrets: false)
         let registry = try scenario.registry()
         let now = WallClock.now()
-        try registry.addSecret(
-            SecretVerifier(GeneratedSecret.make()), to: try ClientID("review"), from: now - 2000,
-            until: now + 1, at: now)
+        let old = GeneratedSecret.make()
+        let oldID = try registry.addSecret(
+            SecretVerifier(old), to: try ClientID("review"), from: now - 2000, until: now + 1, at: now)
         let book = try ClientID("book")
         for secret in try registry.client(book).secrets {
             try registry.removeSecret(secret.id, of: book, at: now)
@@ -43,13 +43,14 @@ struct ClientAuthenticationTests {
         try await Task.sleep(for: .milliseconds(5))
         let server = try await InProcessServer.start(scenario)
         var texts: Set<String> = []
-        for (client, reason) in [
-            ("nobody", "no client has this id"), ("disabled", "the client is disabled"),
-            ("gateway", "the secret is wrong"), ("review", "the secret is wrong, or one that has ended"),
-            ("book", "the client has no secret"),
+        let (wrong, oldText) = ("a-wrong-secret", old.reveal())
+        for (client, secret, reason) in [
+            ("nobody", wrong, "no client has this id"), ("disabled", wrong, "the client is disabled"),
+            ("gateway", wrong, "the secret is wrong"), ("review", wrong, "the secret is wrong"),
+            ("review", oldText, "the secret is \(oldID), which has ended"),
+            ("gateway", oldText, "the secret is wrong"), ("book", wrong, "the client has no secret"),
         ] {
-            let answer = await server.answer(
-                .token(by: .basic(client, secret: "a-wrong-secret"), scenario: scenario))
+            let answer = await server.answer(.token(by: .basic(client, secret: secret), scenario: scenario))
             #expect(answer.detail == reason, "\(client)")
             texts.insert("\(answer.response.status) \(answer.response.fields) \(answer.response.text)")
         }

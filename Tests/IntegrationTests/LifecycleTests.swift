@@ -26,7 +26,27 @@ extension RealProcess {
             }
             #expect(try await answer.status == 200)
             #expect(try await server.waitForExit() == 0)
-            #expect(server.log.contains("stopping"))
+            let events = server.log.split(separator: "\n").filter { $0.contains(#""event":"#) }.suffix(2)
+            #expect(events.first?.contains("stopping") == true && events.last?.contains("stopped") == true)
+        }
+
+        @Test("Probes of its health that succeed leave no line in the log; one that fails does")
+        func probes() async throws {
+            let scenario = try Scenario(withBroughtSecrets: false)
+            try await withServer(scenario) { server in
+                let dialogue = Dialogue(server: server)
+                for path in ["/healthz", "/readyz"] {
+                    let answer = try await dialogue.get(path).response
+                    let refusal = try await dialogue.post("", to: path, by: .none).response
+                    #expect(answer.status == 200 && refusal.status == 405)
+                }
+                _ = try await dialogue.issue()
+                try await eventually("the token is in the log") { server.log.contains("issued") }
+                let probes = server.log.split(separator: "\n").filter {
+                    $0.contains(#""endpoint":"live""#) || $0.contains(#""endpoint":"ready""#)
+                }
+                #expect(probes.count == 2 && probes.allSatisfy { $0.contains(#""status":405"#) })
+            }
         }
 
         @Test("SIGINT ends it too, also while a client keeps its connection open")

@@ -75,7 +75,8 @@ enum ClientAuthenticator {
                 .invalidClient(usedBasic: credentials.method == .basic),
                 client: logged,
                 detail: credentials.readings.isEmpty
-                    ? malformed(attempt.request) : refusal(of: tried.known, at: worker.clock()))
+                    ? malformed(attempt.request)
+                    : refusal(of: tried.known, credentials.readings.map(\.secret), at: worker.clock()))
         }
         let client = found.client
         worker.throttle?.succeeded(client.id, attempt.admitted)
@@ -94,15 +95,19 @@ enum ClientAuthenticator {
     }
 
     /// What the log is told and the client is not: it gets one text for all.
-    private static func refusal(of client: RegisteredClient?, at now: Milliseconds) -> String {
+    private static func refusal(
+        of client: RegisteredClient?, _ secrets: [[UInt8]], at now: Milliseconds
+    ) -> String {
+        let ended = SecretCheck.endedSecret(secrets, of: client, at: now)
         guard let client else { return "no client has this id" }
         if client.isDisabled { return "the client is disabled" }
+        if let ended { return "the secret is \(ended), which has ended" }
         guard client.secrets.contains(where: { $0.isValid(at: now) }) else {
             return client.secrets.isEmpty
                 ? "the client has no secret" : "all secrets of the client have ended"
         }
-        let hasEnded = client.secrets.contains { $0.expiresAt.map { $0 <= now } == true }
-        return hasEnded ? "the secret is wrong, or one that has ended" : "the secret is wrong"
+        let mayBeOver = client.secrets.contains { $0.hasEnded(at: now) && $0.verifier.kind == .scrypt }
+        return mayBeOver ? "the secret is wrong, or one that has ended" : "the secret is wrong"
     }
 
     /// What came of trying: the client, if its secret was right, and who has that id at all.

@@ -30,6 +30,14 @@ enum Route: String, CaseIterable {
         }
     }
 
+    /// Whether it is asked for the server's health again and again.
+    var isProbe: Bool {
+        switch self {
+        case .live, .ready: true
+        case .token, .introspection, .revocation, .metadata, .jwks: false
+        }
+    }
+
     /// The methods, as `Allow` names them.
     var methods: [String] { takesForm ? ["POST"] : ["GET", "HEAD"] }
 

@@ -18,8 +18,14 @@ final class LogWriter: Sendable {
     }
 
     private let buffer = Mutex(Buffer())
-    /// Used by the thread alone, with the memory of the lines that it wrote last, for those to come.
-    private let output: Mutex<(LogOutput, spare: [UInt8])>
+    /// Used by the thread alone.
+    private struct Output {
+        var file: LogOutput
+        /// The memory of the lines that were written last, for those to come.
+        var spare: [UInt8] = []
+    }
+
+    private let output: Mutex<Output>
     private let format: RequestLog.Format
     private let thread: EventLoop.Running
     private let isDone = LogDone()
@@ -28,7 +34,7 @@ final class LogWriter: Sendable {
     /// - Parameter format: that of the lines, and of the one that says how many were dropped.
     init(format: RequestLog.Format, descriptor: Int32 = STDERR_FILENO) throws(EventLoopError) {
         self.format = format
-        output = Mutex((LogOutput(descriptor: descriptor), []))
+        output = Mutex(Output(file: LogOutput(descriptor: descriptor)))
         thread = try EventLoop.start(name: "log")
     }
 
@@ -66,12 +72,12 @@ final class LogWriter: Sendable {
             var waiting = Buffer(bytes: output.spare)
             output.spare = []
             buffer.withLock { swap(&$0, &waiting) }
-            let dropped = waiting.droppedLines + output.0.write(waiting.bytes)
+            let dropped = waiting.droppedLines + output.file.write(waiting.bytes)
             if waiting.bytes.capacity <= Self.capacity / 8 {
                 waiting.bytes.removeAll(keepingCapacity: true)
                 output.spare = waiting.bytes
             }
-            guard dropped > 0, output.0.write(notice(of: dropped)) > 0 else { return }
+            guard dropped > 0, output.file.write(notice(of: dropped)) > 0 else { return }
             // To be said with the next lines.
             buffer.withLock { $0.droppedLines += dropped }
         }

@@ -73,6 +73,8 @@ final class RequestHandler {
     }
 
     private func finish(_ received: Received, at route: Route?, with answer: Answer) -> HTTPResponse {
+        // Probes come every few seconds from everywhere: of one that succeeds there is nothing to say.
+        guard route?.isProbe != true || answer.response.status != 200 else { return answer.response }
         log.record(
             answer, at: route, number: received.number, address: received.address,
             milliseconds: worker.clock(), microseconds: Self.microseconds() - received.microseconds)

@@ -53,7 +53,8 @@ final class RunningServer: Sendable {
             // Last of all: what another server noted stays where this one is refused.
             changes = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
         } catch {
-            await stop(members, seconds: 0, plan: plan)
+            await end(members, seconds: 0, plan: plan)
+            plan.logWriter.close()
             throw error
         }
         willServe()
@@ -173,10 +174,15 @@ final class RunningServer: Sendable {
     func stop(seconds: Int) async {
         isStopping.store(true, ordering: .releasing)
         await note("stopping")
-        await Self.stop(members, seconds: seconds, plan: plan)
+        let plan = plan
+        await Self.end(members, seconds: seconds, plan: plan)
+        // By no thread of these: they have ended.
+        let line = RequestLog.line("stopped", milliseconds: WallClock.now(), format: plan.logFormat)
+        plan.logWriter.write(Array(line.utf8))
+        plan.logWriter.close()
     }
 
-    private static func stop(_ members: [Member], seconds: Int, plan: ServingThread.Plan) async {
+    private static func end(_ members: [Member], seconds: Int, plan: ServingThread.Plan) async {
         await withTaskGroup(of: Void.self) { group in
             for member in members {
                 group.addTask(executorPreference: member.running.loop) {
@@ -190,7 +196,6 @@ final class RunningServer: Sendable {
         }
         await plan.tokenStores.close()
         plan.slowChecks.stop()
-        plan.logWriter.close()
     }
 
     private func lookAtCertificate() async {

@@ -59,6 +59,11 @@ public struct ClientSecret: Sendable, Hashable {
 
     /// Whether it is good at a moment.
     public func isValid(at now: Milliseconds) -> Bool {
-        notBefore <= now && (expiresAt.map { now < $0 } ?? true)
+        notBefore <= now && !hasEnded(at: now)
+    }
+
+    /// Whether it was good once and is no more.
+    public func hasEnded(at now: Milliseconds) -> Bool {
+        expiresAt.map { $0 <= now } ?? false
     }
 }

@@ -47,6 +47,21 @@ public enum SecretCheck {
                 client: client?.id, secrets: secrets, verifiers: brought, derivations: derivations))
     }
 
+    /// Which of a client's secrets was sent that has ended, for the log: so that it is seen whether a service was left
+    /// behind by a rotation or somebody guesses. Generated secrets alone, and the newest of them: a few digests, as many
+    /// where there is no client.
+    /// - Parameters:
+    ///   - secrets: the forms in which the client may have sent its secret.
+    ///   - client: the client of that id; nil when there is none.
+    ///   - now: the moment.
+    /// - Returns: the secret's id.
+    public static func endedSecret(
+        _ secrets: [[UInt8]], of client: RegisteredClient?, at now: Milliseconds
+    ) -> String? {
+        let ended = (client?.secrets ?? []).filter { $0.hasEnded(at: now) && $0.verifier.kind == .sha256 }
+        return digestMatch(secrets, Array(ended.prefix(digestsOfAFailure)))
+    }
+
     /// What is looked at where there is no client: as much as most clients have, in memory of its own, because
     /// memory that was not used lately costs more time than the rest.
     private static let nobodysSecrets = [
