@@ -71,10 +71,11 @@ serves_a_token() {
     [[ $answer == '{"access_token":"'* ]] || { cat "$folder/log" >&2 && return 1; }
 }
 
-install_package() { dpkg --install "$package" >"$folder/dpkg" 2>&1 || { cat "$folder/dpkg" >&2 && return 1; }; }
+# install_package COMMAND... : installs it with apt-get, as README.md does, or with dpkg.
+install_package() { "$@" "$package" >"$folder/dpkg" 2>&1 </dev/null || { cat "$folder/dpkg" >&2 && return 1; }; }
 
 install_packages adduser curl
-expect "it is installed" install_package
+expect "it is installed" install_package env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 expect "its user reads the configuration, and others do not" \
     [ "$(stat -c '%a %U:%G' /etc/authserver.json5)" = '640 root:authserver' ]
 expect "its user alone enters /var/lib/authserver" \
@@ -93,13 +94,13 @@ fi
 configure
 expect "it serves a token" serves_a_token 1
 printf '\n// An administrator was here.\n' >>/etc/authserver.json5
-expect "it is installed over itself" install_package
+expect "it is installed over itself" install_package dpkg --install
 expect "what an administrator wrote is kept" holds '^// An administrator was here' /etc/authserver.json5
 expect "it serves a token after that" serves_a_token 2
 expect "a client of before is still there" quietly administer client show client-1
 expect "it is removed" quietly dpkg --remove authserver
 expect "what an administrator wrote is kept then, too" [ -e /etc/authserver.json5 ]
-expect "it is installed again" install_package
+expect "it is installed again" install_package dpkg --install
 if $enabled; then expect "it is enabled as before" [ -e "$link" ]; fi
 expect "it is purged" quietly dpkg --purge authserver
 expect "keys and clients are kept" [ -e /var/lib/authserver/registry.db ]
