@@ -109,6 +109,38 @@ struct ServersSettingsTests {
     }
 
     @Test(
+        "A key that is to sign within ten seconds of another's publication is made, with a warning of refused tokens",
+        arguments: [
+            (0, "key rotate --now", true), (9, "key rotate --now", true), (10, "key rotate --now", false),
+            (9, "key rotate", false),
+        ] as [(Int64, String, Bool)])
+    func twoAtOnce(seconds: Int64, line: String, isWarned: Bool) async throws {
+        var place = try await workplace()
+        place.program.now += 60
+        let calm = try await place.run("key rotate --now")
+        #expect(!calm.messages.contains("warning: "))
+        place.program.now += seconds
+        let outcome = try await place.run(line)
+        #expect(outcome.messages.contains("warning: ") == isWarned, "\(outcome)")
+        if isWarned {
+            #expect(outcome.messages.contains("for up to \(10 - seconds)s: "), "\(outcome)")
+            #expect(outcome.messages.contains("401"), "\(outcome)")
+        }
+    }
+
+    @Test("A key that waited, or that was retired before, counts only where it signed")
+    func twoOfWhichOneSigned() async throws {
+        var place = try await workplace()
+        place.program.now += 60
+        try await place.run("key rotate")
+        #expect(try await !place.run("key rotate --now").messages.contains("warning: "), "it never signed")
+        let kid = try await place.document("key list")["keys"]?.array?.compactMap(\.object)
+            .first { $0["status"] == "signing" }?["kid"]?.string
+        try await place.run("key retire --yes -- \(try #require(kid))")
+        #expect(try await place.run("key rotate --now").messages.contains("warning: "), "guards have seen it")
+    }
+
+    @Test(
         "key rotate waits for the max-age that the server noted, and says so where less was asked for",
         arguments: [
             ("", 3600, false), (" --jwks-max-age 5m", 3600, true), (" --jwks-max-age 2h", 7200, false),
