@@ -39,31 +39,50 @@ enum ClientRevokeGrant {
         "client revoke-grant", usage: usage, settings: [.database],
         positionals: [
             Positional("CLIENT"), Positional("RESOURCE[=SCOPES]"), Positional("RESOURCE[=SCOPES]", .any),
-        ]
-    ) { context throws(CommandError) in
+        ], body: run)
+
+    private static func run(_ context: CommandContext) throws(CommandError) -> ExitCode {
         let client = try context.clientID(0)
         var grants: [GrantArgument] = []
         for text in context.arguments.positionals.dropFirst() { grants.append(try GrantArgument(text)) }
-        let places = grants.map { (resource: $0.resource, scopes: Scopes()) }
-        let code = try context.changeGrants(of: client, at: places) {
-            [grants] registry throws(StoreError) in
+        let places = grants.map { (resource: $0.resource, scopes: $0.scopes ?? Scopes()) }
+        var (isChanged, absent) = (false, [String]())
+        let code = try context.changeGrants(of: client, at: places, isRevocation: true) {
+            registry throws(StoreError) in
             for grant in grants {
-                try registry.revokeGrant(
-                    grant.scopes, at: grant.resource, from: client, at: context.nowMilliseconds)
+                let held = try registry.client(client).grants[grant.resource] ?? Scopes()
+                let revoked = grant.scopes?.intersection(held) ?? held
+                if !revoked.isEmpty {
+                    try registry.revokeGrant(
+                        revoked, at: grant.resource, from: client, at: context.nowMilliseconds)
+                    isChanged = true
+                }
+                if let note = Self.absence(of: grant, held: held) { absent.append(note) }
             }
         }
-        context.note(
-            "tokens that \(client) has keep what they say: "
-                + "authserver token revoke \(ShellWord.flag(TokenRevoke.client, client.value)) ends them"
-        )
+        for note in absent { context.note("client \(client) \(note)") }
+        if isChanged {
+            context.note(
+                "tokens that \(client) has keep what they say: "
+                    + "authserver token revoke \(ShellWord.flag(TokenRevoke.client, client.value)) ends them"
+            )
+        }
         return code
+    }
+
+    /// What of a grant is as it should be already; nil where all of it was there.
+    private static func absence(of grant: GrantArgument, held: Scopes) -> String? {
+        guard !held.isEmpty else { return "holds nothing at \(grant.resource)" }
+        let absent = grant.scopes?.subtracting(held) ?? Scopes()
+        return absent.isEmpty ? nil : "does not hold \(absent) at \(grant.resource)"
     }
 
     private static let usage = """
         Usage: authserver client revoke-grant CLIENT RESOURCE[=SCOPES]... [FLAGS]
 
-        Takes scopes at a resource back from a client, or all of them where none is named. Tokens that it has keep
-        what they say until they end: `authserver token revoke --client CLIENT` ends them at once.
+        Takes scopes at a resource back from a client, or all of them where none is named; what it does not hold is
+        said, and no error. Tokens that it has keep what they say until they end: `authserver token revoke --client
+        CLIENT` ends them at once.
 
         Flags:
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
@@ -79,11 +98,14 @@ extension CommandContext {
     /// Makes changes in one transaction and shows what the client holds then.
     /// - Parameter places: the resources that must be there, and the scopes that they must have.
     fileprivate func changeGrants(
-        of client: ClientID, at places: [(resource: ResourceID, scopes: Scopes)],
+        of client: ClientID, at places: [(resource: ResourceID, scopes: Scopes)], isRevocation: Bool = false,
         _ change: (Registry) throws(StoreError) -> Void
     ) throws(CommandError) -> ExitCode {
         let registry = try registry(.change)
-        for place in places { try requireResource(place.resource, having: place.scopes, in: registry) }
+        for place in places {
+            try requireResource(
+                place.resource, having: place.scopes, in: registry, isToBeAdded: !isRevocation)
+        }
         let detail: ClientDetail
         do throws(CommandError) {
             detail = try storing(about: client, in: registry) { () throws(StoreError) in

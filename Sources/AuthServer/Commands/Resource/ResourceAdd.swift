@@ -25,25 +25,32 @@ enum ResourceAdd {
             }
         } catch  where error.code == .alreadyExists {
             let present = try storing { () throws(StoreError) in try registry.resource(id) }
-            throw exists(present, scopes: scopes, owner: owner)
+            // A script that adds it may run again, also where its owner was set afterwards.
+            guard present.scopes == scopes, owner == nil || owner == present.owner else {
+                throw differs(present, scopes: scopes, owner: owner)
+            }
+            context.note("there is a resource \(id) with these scopes already")
         }
+        try context.noteBlanks(in: Self.scopes)
         try context.show(id, in: registry)
         return .ok
     }
 
-    /// What to say where there is such a resource: how it becomes the one that was to be added.
-    private static func exists(_ present: ResourceDetail, scopes: Scopes, owner: ClientID?) -> CommandError {
+    /// What to say where there is another of that name: how it becomes the one that was to be added.
+    private static func differs(_ present: ResourceDetail, scopes: Scopes, owner: ClientID?) -> CommandError {
         let missing = scopes.subtracting(present.scopes).map(\.value).joined(separator: ",")
         let flags =
             (missing.isEmpty ? [] : [ShellWord.flag(ResourceSet.addScopes, missing)])
             + (owner == present.owner ? [] : owner.map { [ShellWord.flag(Self.owner, $0.value)] } ?? [])
         guard !flags.isEmpty else {
-            let isSame = present.scopes.subtracting(scopes).isEmpty
+            let others = present.scopes.subtracting(scopes).map(\.value).joined(separator: ",")
             return CommandError(
                 .alreadyExists,
-                "there is a resource \(present.id) "
-                    + (isSame ? "with these scopes already" : "already, with more scopes: \(present.scopes)"),
-                hint: "nothing is to be added: " + ShellWord.command("resource show", present.id.value))
+                "there is a resource \(present.id) already, with more scopes: \(present.scopes)",
+                hint: "to take the others away: "
+                    + ShellWord.command(
+                        "resource set", present.id.value,
+                        flags: ShellWord.flag(ResourceSet.removeScopes, others)))
         }
         return CommandError(
             .alreadyExists, "there is a resource \(present.id) already",
@@ -55,11 +62,11 @@ enum ResourceAdd {
         Usage: authserver resource add RESOURCE --scopes SCOPES [FLAGS]
 
         Adds a resource: an identifier such as RESOURCE_ID_BOOK or an absolute URI, which is the `aud` of tokens
-        meant for it. A resource and the client that owns it refer to each other: add the resource, then the client,
-        then set the owner.
+        meant for it. Where there is one with these scopes already, that is said, and no error. A resource and the
+        client that owns it refer to each other: add the resource, then the client, then set the owner.
 
         Flags:
-          --scopes SCOPES   what can be granted there, separated by commas
+          --scopes SCOPES   what can be granted there, separated by commas or blanks
           --owner CLIENT    the client that may introspect tokens meant for it
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
 
@@ -82,6 +89,19 @@ func namedScopes(_ text: String, of flag: Flag) throws(CommandError) -> Scopes {
 }
 
 extension CommandContext {
+    /// Says which scopes a flag's value names where blanks alone divide some of them: one may have been meant.
+    func noteBlanks(in flag: Flag) throws(CommandError) {
+        guard let text = arguments.value(flag),
+            text.split(separator: ",").contains(where: { $0.split(separator: " ").count > 1 })
+        else { return }
+        let names = try namedScopes(text, of: flag).map(\.value)
+        guard let last = names.last, names.count > 1 else { return }
+        note(
+            "\(Printable.quoted(text)) names \(names.count) scopes, "
+                + "\(names.dropLast().joined(separator: ", ")) and \(last): a blank divides them as a comma does"
+        )
+    }
+
     func owner(_ flag: Flag) throws(CommandError) -> ClientID? {
         guard let text = arguments.value(flag) else { return nil }
         return try reading(text, as: "client id") { text throws(VocabularyError) in try ClientID(text) }

@@ -27,10 +27,11 @@ extension ResourceDetail {
 }
 
 extension CommandContext {
-    /// Checks that a resource is there and has scopes that are to be granted.
+    /// Checks that a resource is there and has scopes that are to be granted, or taken away.
+    /// - Parameter isToBeAdded: whether a scope that it lacks may have to be added first.
     /// - Throws: an error that suggests the nearest resource, or scope.
     func requireResource(
-        _ id: ResourceID, having scopes: Scopes = Scopes(), in registry: Registry
+        _ id: ResourceID, having scopes: Scopes = Scopes(), in registry: Registry, isToBeAdded: Bool = true
     ) throws(CommandError) {
         let resource = try storing(about: id, in: registry) { () throws(StoreError) in
             try registry.resource(id)
@@ -38,15 +39,16 @@ extension CommandContext {
         let unknown = scopes.subtracting(resource.scopes)
         guard let first = unknown.sorted.first else { return }
         let known = resource.scopes.map(\.value)
-        let missing = unknown.map(\.value).joined(separator: ",")
+        let missing = ShellWord.flag(
+            ResourceSet.addScopes, unknown.map(\.value).joined(separator: ","))
         throw CommandError(
             .notFound,
             "resource \(id) has no scope \(unknown); it has \(known.isEmpty ? "none" : "\(resource.scopes)")",
             hint: NearestName.hint(
                 for: first.value, among: known,
-                otherwise: "add it: "
-                    + ShellWord.command(
-                        "resource set", id.value, flags: ShellWord.flag(ResourceSet.addScopes, missing))))
+                otherwise: isToBeAdded
+                    ? "add it: " + ShellWord.command("resource set", id.value, flags: missing)
+                    : ShellWord.command("resource show", id.value) + " lists them"))
     }
 
     /// Shows a resource as it is in the registry.

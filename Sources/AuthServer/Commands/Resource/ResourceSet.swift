@@ -17,7 +17,7 @@ enum ResourceSet {
         let registry = try context.registry(.change)
         do throws(CommandError) {
             if let removed = change.removed {
-                try context.requireResource(id, having: removed, in: registry)
+                try context.requireResource(id, having: removed, in: registry, isToBeAdded: false)
                 // What is refused in any case is not asked about.
                 try storing(about: id, in: registry) { () throws(StoreError) in
                     try registry.rehearse { () throws(StoreError) in
@@ -37,6 +37,7 @@ enum ResourceSet {
         if let removed = change.removed {
             context.note("tokens keep \(removed) at \(id) until they end")
         }
+        try context.noteBlanks(in: addScopes)
         try context.show(id, in: registry)
         return .ok
     }
@@ -92,7 +93,7 @@ enum ResourceSet {
         clients hold stays, unless these grants are to go as well; tokens keep what they say until they end.
 
         Flags:
-          --add-scopes SCOPES      more scopes, separated by commas
+          --add-scopes SCOPES      more scopes, separated by commas or blanks
           --remove-scopes SCOPES   scopes that are not to be granted any more; one is left at least
           --with-grants            remove the grants of these scopes as well
           --yes                    do not ask before scopes are removed
