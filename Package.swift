@@ -142,7 +142,7 @@ let package = Package(
             "CLITests",
             [
                 "AuthServer", "AuthStore", "AccessToken", "OAuth", "JOSE", "OpenSSLCrypto", "SQLite",
-                "TestSupport",
+                "OperatingSystem", "TestSupport",
             ],
             resources: [.copy("transcripts")]),
         test("ReadmeTests", ["TestSupport"]),

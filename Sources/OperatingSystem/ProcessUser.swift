@@ -14,6 +14,13 @@ package struct ProcessUser: Equatable, CustomStringConvertible {
             self.name = name.flatMap { User.isPrintable($0) ? $0 : nil }
         }
 
+        /// The owner of a file or a folder, wherever links on the way to it lead; nil where there is none.
+        package static func owning(_ path: String) -> User? {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            return User(id: status.st_uid, name: ProcessUser.name(of: status.st_uid))
+        }
+
         package var description: String { name.map { "\($0) (uid \(id))" } ?? "uid \(id)" }
 
         private static func isPrintable(_ name: String) -> Bool {

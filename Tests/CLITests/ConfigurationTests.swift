@@ -1,5 +1,6 @@
 import TestSupport
 import Foundation
+import Glibc
 import Testing
 
 @testable import AuthServer
@@ -288,11 +289,18 @@ struct ConfigurationTests {
         ) { try settings(["--config", "/nowhere.json5"]) }
     }
 
-    @Test("Whoever may not read a file is told to be another user, and not to open the file to all")
-    func forbiddenFile() {
-        let hint = ConfigurationFile.hint(isDenied: true)
-        #expect(hint.hasPrefix("run the command as a user who may read it"))
-        #expect(ConfigurationFile.hint(isDenied: false).hasPrefix("check --config"))
+    @Test(
+        "Whoever may not read a file is told to be another user, and not to open the file to all",
+        .enabled(if: geteuid() != 0 || access("/usr/bin/setpriv", X_OK) == 0))
+    func forbiddenFile() async throws {
+        let asNobodySpecial = geteuid() == 0 ? "setpriv --bounding-set=-all --inh-caps=-all" : ""
+        let outcome = try await ShellSession().run(
+            "echo '{}' >a.json5; chmod 0 a.json5; \(asNobodySpecial) authserver client list --config a.json5")
+        #expect(
+            outcome.messages == [
+                "authserver: the configuration file a.json5 cannot be read: Permission denied",
+                "hint: run the command as the server's user, who may read it: sudo -u authserver authserver …",
+            ], "\(outcome)")
     }
 
     @Test(

@@ -1,6 +1,9 @@
 import Glibc
+import OperatingSystem
 import TestSupport
 import Testing
+
+@testable import AuthServer
 
 @Suite("A database that several processes make at once", .serialized)
 struct NewDatabaseTests {
@@ -36,7 +39,9 @@ struct NewDatabaseTests {
         #expect(outcome.output == ["exit 0", "server 0"], "\(outcome)")
     }
 
-    @Test("A start names both files from the root on: whoever reads the log was not in its folder")
+    @Test(
+        "A start names its version, and both files from the root on: whoever reads the log was not in its folder"
+    )
     func announced() async throws {
         let outcome = try await ShellSession().run(
             """
@@ -44,9 +49,10 @@ struct NewDatabaseTests {
             authserver serve --listen 127.0.0.1:0 --log-format text 2>../log &
             for wait in $(seq 200); do grep -q 'listening on' ../log && break; sleep 0.05; done
             kill -TERM $!; wait $!
+            grep -c ", $(authserver --version), clients in" ../log
             sed -n "s|.*, clients in $PWD/\\(.*\\), tokens in $PWD/|\\1 |p" ../log
             """)
-        #expect(outcome.output == ["authserver.db authserver.db-tokens"], "\(outcome)")
+        #expect(outcome.output == ["1", "authserver.db authserver.db-tokens"], "\(outcome)")
     }
 
     @Test(
@@ -100,6 +106,50 @@ struct NewDatabaseTests {
                 "authserver: SQLite refused it: no such table: grants (code 1)",
                 "hint: the database is not as this version made it: restore it from a backup, or name another file",
             ])
+    }
+
+    /// Who owns a file and its folder, who runs the command, and whether that is worth a word.
+    struct Ownership: Sendable {
+        let (file, folder, acting): (UInt32, UInt32, UInt32)
+        let isSaid: Bool
+    }
+
+    @Test(
+        "A database that somebody made in another one's folder is said to be of no use to that one",
+        arguments: [
+            Ownership(file: 0, folder: 998, acting: 0, isSaid: true),
+            Ownership(file: 1000, folder: 998, acting: 1000, isSaid: true),
+            Ownership(file: 998, folder: 998, acting: 0, isSaid: false),
+            Ownership(file: 998, folder: 998, acting: 998, isSaid: false),
+            Ownership(file: 0, folder: 0, acting: 0, isSaid: false),
+            Ownership(file: 1000, folder: 0, acting: 1000, isSaid: false),
+        ])
+    func misplaced(example: Ownership) {
+        let users: [UInt32: String] = [0: "root", 998: "authserver", 1000: "ada"]
+        func user(_ id: UInt32) -> ProcessUser.User { .init(id: id, name: users[id]) }
+        let said = RegistryFile.misplacement(
+            "/srv/a b.db", of: user(example.file), in: user(example.folder), by: user(example.acting))
+        #expect((said != nil) == example.isSaid)
+        if let said { #expect(said.hasSuffix(" run: chown authserver: '/srv/a b.db'"), "\(said)") }
+    }
+
+    @Test("So root is told by migrate", .enabled(if: geteuid() == 0, "nobody else gives folders away"))
+    func misplacedByRoot() async throws {
+        let outcome = try await ShellSession().run(
+            """
+            mkdir theirs && chown 4242 theirs
+            authserver migrate --database theirs/a.db >/dev/null && authserver migrate --database theirs/a.db --json
+            chown 4242 theirs/a.db && authserver migrate --database theirs/a.db
+            """)
+        #expect(outcome.status == 0 && outcome.output == ["{\"applied\":[]}"], "\(outcome)")
+        try #require(outcome.messages.count == 3, "\(outcome)")
+        #expect(outcome.messages[0].hasPrefix("warning: the database /"), "\(outcome)")
+        #expect(
+            outcome.messages[0].contains(" belongs to root (uid 0), and its folder to uid 4242, "),
+            "\(outcome)")
+        #expect(outcome.messages[0].contains("chown 4242 /"), "\(outcome)")
+        #expect(outcome.messages[1].hasPrefix("{\"warning\":\"the database "), "\(outcome)")
+        #expect(outcome.messages[2] == "the database is up to date", "\(outcome)")
     }
 
     @Test("An empty file is no database yet: what reads or changes it says so, what makes one fills it")

@@ -119,7 +119,7 @@ struct ArgumentParser {
         if given.count < needed.count { throw .usage("missing argument \(needed[given.count].name)") }
         if positionals.last?.count != .any, given.count > positionals.count {
             let argument = given[positionals.count]
-            if let input = flags.first(where: { $0.spelling == "--secret-stdin" }) {
+            if let input = flags.first(where: \.bringsSecret) {
                 let place = given.prefix(positionals.count).last.map { " after \(Printable.quoted($0))" }
                 throw .usage(
                     "unexpected argument\(place ?? ""), which may be a secret",

@@ -14,10 +14,13 @@ struct Flag: Hashable, Sendable {
     let name: String
     /// What may follow it.
     let kind: Kind
+    /// Whether a secret is read from standard input for it, so that an argument too many may be one.
+    let bringsSecret: Bool
 
-    init(_ name: String, _ kind: Kind) {
+    init(_ name: String, _ kind: Kind, bringsSecret: Bool = false) {
         self.name = name
         self.kind = kind
+        self.bringsSecret = bringsSecret
     }
 
     /// The flag as it is written.

@@ -20,12 +20,12 @@ enum MasterKeyFile {
         switch refusal {
         case .unreadable(.folder): return "name the file in it"
         case .unreadable(.system(let error)) where error.isDenial:
-            return "it has to belong to the user that runs the server, and commands are run as that user: "
-                + "sudo -u authserver authserver …"
+            return ServersUser.hint("to whom the file has to belong")
         case .unreadable:
             let make =
-                "where there is none yet, make one: (umask 077; openssl rand -hex 32 >\(ShellWord.quoted(path)))"
-            return "check the path" + (mayBeNew ? "; " + make : "")
+                "; only where no key was encrypted with one yet, make one: "
+                + "(umask 077; openssl rand -hex 32 >\(ShellWord.quoted(path)))"
+            return "restore the file, or name it where it is" + (mayBeNew ? make : "")
         case .exposed, .noKey: return refusal.remedy(ShellWord.quoted(path))
         }
     }

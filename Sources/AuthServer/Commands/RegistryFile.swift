@@ -60,6 +60,22 @@ enum RegistryFile {
         guard isAllowed else { throw unusable(path, reason.description, hint: asServersUser) }
     }
 
+    /// What is to be said of a file that this user made in another one's folder: that one may not use it. A folder of
+    /// root may be anybody's.
+    static func misplacement(
+        _ path: String, of file: ProcessUser.User?, in folder: ProcessUser.User?, by acting: ProcessUser.User
+    ) -> String? {
+        guard let file, let folder, file.id == acting.id, folder.id != acting.id, folder.id != 0 else {
+            return nil
+        }
+        let whole = AbsolutePath.of(path)
+        // With the colon the user's group too, which is known by the name alone.
+        let owner = folder.name.map { "\($0):" } ?? "\(folder.id)"
+        return
+            "the database \(whole) belongs to \(file), and its folder to \(folder), who may not use it: where the "
+            + "server runs as that user, run: chown \(owner) \(ShellWord.quoted(whole))"
+    }
+
     private static func checkFolder(of path: String) throws(CommandError) {
         let whole = AbsolutePath.of(path)
         if let target = Path.target(ofLink: path) {
@@ -94,7 +110,5 @@ enum RegistryFile {
     }
 
     /// What helps where the system refuses: SQLite keeps files of its own beside the database, also to read it.
-    private static let asServersUser =
-        "run the command as the server's user, to whom the file and its folder belong: "
-        + "sudo -u authserver authserver …"
+    private static let asServersUser = ServersUser.hint("to whom the file and its folder belong")
 }

@@ -14,7 +14,7 @@ enum ConfigurationFile {
         } catch {
             throw CommandError(
                 .configuration, "the configuration file \(Printable.text(path)) \(error)",
-                hint: hint(isDenied: Self.isDenial(error)))
+                hint: hint(for: error))
         }
         let settings = try settings(of: file.content, path: path)
         let isOfNoFolder = !file.isRegular || ["/dev/", "/proc/"].contains { path.hasPrefix($0) }
@@ -27,14 +27,11 @@ enum ConfigurationFile {
     }
 
     /// What helps where a file cannot be read: it may hold a password, so that others are kept out of it on purpose.
-    static func hint(isDenied: Bool) -> String {
-        isDenied
-            ? "run the command as a user who may read it, as the server's: sudo -u authserver authserver …"
-            : "check --config and \(Setting.configVariable), and that the file is there and readable"
-    }
-
-    private static func isDenial(_ refusal: SmallFile.Refusal) -> Bool {
-        if case .system(let error) = refusal { error.isDenial } else { false }
+    private static func hint(for refusal: SmallFile.Refusal) -> String {
+        switch refusal {
+        case .system(let error) where error.isDenial: ServersUser.hint("who may read it")
+        default: "check --config and \(Setting.configVariable), and that the file is there and readable"
+        }
     }
 
     /// The settings that a file's content gives.

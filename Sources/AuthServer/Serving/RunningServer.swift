@@ -96,7 +96,7 @@ final class RunningServer: Sendable {
         await lookAtCertificate()
         let database = AbsolutePath.of(plan.configuration.stores.database)
         await note(
-            "listening on \(address) as \(plan.issuer.value), clients in \(database), "
+            "listening on \(address) as \(plan.issuer.value), authserver \(version), clients in \(database), "
                 + plan.tokenStores.description)
     }
 

@@ -5,7 +5,7 @@ enum NewSecret: ~Copyable {
     case generated(GeneratedSecret)
     case brought(SecretVerifier)
 
-    static let fromInput = Flag("secret-stdin", .toggle)
+    static let fromInput = Flag("secret-stdin", .toggle, bringsSecret: true)
     static let allowWeak = Flag("allow-weak-secret", .toggle)
     static let flags = [fromInput, allowWeak]
 
