@@ -1,17 +1,29 @@
+internal import JOSE
+
 /// `authserver serve`: flags, help and configuration; what serves is `Serve`.
 enum ServeCommand {
     static let printConfig = Flag("print-config", .toggle)
 
     static let command = Command(
-        "serve", usage: usage, flags: [printConfig], settings: Setting.allCases, meant: meant
+        "serve", usage: usage, flags: [printConfig, ServeCheck.flag], settings: Setting.allCases, meant: meant
     ) { context throws(CommandError) in
-        if context.arguments.has(printConfig) { return try printConfiguration(context) }
+        if [printConfig, ServeCheck.flag].contains(where: context.arguments.has) { return try look(context) }
         do throws(CommandError) {
             return try await serve(context)
         } catch {
             guard logsJSON(context) else { throw error }
             return log(error, context)
         }
+    }
+
+    /// Does what a start does before it serves, and no more.
+    private static func look(_ context: CommandContext) throws(CommandError) -> ExitCode {
+        let isPrinted = context.arguments.has(printConfig)
+        if isPrinted { try printConfiguration(context) }
+        guard context.arguments.has(ServeCheck.flag) else { return .ok }
+        try ServeCheck.run(context)
+        if !isPrinted { try context.emit(.members([("checked", .bool(true))]), text: "") }
+        return .ok
     }
 
     private static func serve(_ context: CommandContext) async throws(CommandError) -> ExitCode {
@@ -39,18 +51,18 @@ enum ServeCommand {
         return error.exitCode
     }
 
-    /// What other servers call the parts of an address.
+    /// What other servers call the parts of an address, and a check.
     private static let meant = [
+        "-t": "--check", "--test": "--check", "--dry-run": "--check", "--validate": "--check",
         "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen HOST:PORT",
         "--bind": "--listen HOST:PORT", "--address": "--listen HOST:PORT",
     ]
 
     /// Shows what is in force first, so that it can be seen also where it is refused.
-    private static func printConfiguration(_ context: CommandContext) throws(CommandError) -> ExitCode {
+    private static func printConfiguration(_ context: CommandContext) throws(CommandError) {
         let printed = PrintedConfiguration(context.settings)
         try context.emit(printed.document, table: printed.table, whenEmpty: "")
         _ = try ServerConfiguration(context.settings)
-        return .ok
     }
 
     static let usage = """
@@ -97,6 +109,9 @@ enum ServeCommand {
         Configuration:
           --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too
           --print-config            show each setting, its value and where it is from, and end; with --json too
+          --check                   look whether a start would find the files in order that the settings name, as the
+                                    server's user, and end: with 0, or as that start would. Makes no file, and tries
+                                    neither the port nor Redis
         Each setting is a flag, a variable and a key of the file: --log-format, AUTHSERVER_LOG_FORMAT, log_format.
         Flags win over variables, variables over the file. TIME is 30s, 15m, 24h, 7d or plain seconds. A relative
         path counts from the present folder; in the configuration file, from that file's folder.
@@ -105,6 +120,7 @@ enum ServeCommand {
           authserver serve
           authserver serve --listen 127.0.0.1:8083 --issuer https://auth.example.com --redis redis://127.0.0.1:6379
           authserver serve --config /etc/authserver.json5 --print-config
+          sudo -u authserver authserver serve --config /etc/authserver.json5 --check
 
         """
 }
