@@ -174,10 +174,14 @@ struct CertificateTests {
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("-----BEGIN CERTIFICATE-----\nMIIBvjCC", "has a certificate that is malformed"),
-        (String(repeating: "\n", count: 1 << 20), "has more than 1 MiB: it is another file"),
+        (LongText(""), "is empty"),
+        (LongText("-----BEGIN CERTIFICATE-----\nMIIBvjCC"), "has a certificate that is malformed"),
+        (
+            LongText(String(repeating: "\n", count: 1 << 20)),
+            "has more than 1 MiB: it is another file"
+        ),
     ])
-    func `a file that is no good any more fails requests until it is`(before: String, trouble: String)
+    func `a file that is no good any more fails requests until it is`(before: LongText, trouble: String)
         async throws
     {
         let folder = try TemporaryDirectory()
@@ -188,7 +192,7 @@ struct CertificateTests {
         let http = try http(.file(file))
         try await SecureServer.serve(as: authority.identity(for: "localhost")) { server in
             try await expectAnswer(server.url, http)
-            try become(file, before.count < 1000 ? before : before + good)
+            try become(file, before.text.count < 1000 ? before.text : before.text + good)
             let text = await failure(server.url, http)
             #expect(text == "trustedCertificates: the file \(file) \(trouble)")
             try become(file, good)
