@@ -75,14 +75,21 @@ struct NewDatabaseTests {
     }
 
     @Test(
-        "A database of something else is not asked to be migrated",
+        "A database of something else is not asked to be migrated, and stays as it is",
         .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0),
-        arguments: ["client list", "client disable gateway", "resource add R --scopes read", "migrate"])
+        arguments: [
+            "client list", "client disable gateway", "resource add R --scopes read", "migrate",
+            "key rotate", "serve --listen 127.0.0.1:0 --log-format text", "serve --check",
+        ])
     func another(line: String) async throws {
         let session = try ShellSession()
-        let refused = try await session.run(
-            "sqlite3 theirs.db 'CREATE TABLE theirs (v)'; authserver \(line) --database theirs.db")
+        let made = try await session.run(
+            "sqlite3 theirs.db 'CREATE TABLE theirs (v)'; chmod 664 theirs.db; cp theirs.db before")
+        #expect(made.status == 0)
+        let refused = try await session.run("authserver \(line) --database theirs.db")
         #expect(refused.status == 1)
+        #expect(try await session.run("cmp theirs.db before").status == 0)
+        #expect(try await session.run("stat -c %a theirs.db; ls").output == ["664", "before", "theirs.db"])
         #expect(
             refused.messages == [
                 "authserver: theirs.db is a database, but no registry of authserver",

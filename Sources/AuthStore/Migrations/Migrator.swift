@@ -69,6 +69,13 @@ struct Migrator {
     /// migrate it.
     func isBlank() throws(StoreError) -> Bool { try content() == .nothing }
 
+    /// Checks that the file is of this kind, or holds nothing yet: to be called before anything in it is changed, since
+    /// another product's that was named by mistake has to stay as it is, its journal and its permissions too.
+    /// - Throws: `incompatible` for one that something else made.
+    func refuseAnother() throws(StoreError) {
+        if try content() == .another { _ = try whole() }
+    }
+
     /// Checks that nothing is pending.
     /// - Throws: `notMigrated` with the command that helps, or what `pending()` throws.
     func requireComplete() throws(StoreError) { try refuse(try pending()) }
@@ -143,10 +150,12 @@ struct Migrator {
     }
 
     private func content() throws(StoreError) -> Content {
-        let id = try connection.integer("PRAGMA application_id")
-        if id == set.applicationID { return .ours }
-        guard id == 0 else { return .another }
-        return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 ? .nothing : .another
+        // Both as of one moment: another process may be about to migrate it.
+        let seen = try connection.one(
+            "SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)"
+        ) { row in (id: row.integer(0), tables: row.integer(1)) }
+        if seen?.id == set.applicationID { return .ours }
+        return seen?.id == 0 && seen?.tables == 0 ? .nothing : .another
     }
 
     /// All migrations, for a file that holds nothing yet.

@@ -31,8 +31,8 @@ public final class Registry {
     ///   - masterKey: what signing keys are encrypted with at rest; nil for plain.
     ///   - administrator: who makes the changes, as the record of them has it: 1 to 255 bytes without control
     ///     characters; nil for the user that runs the process, and who is behind that user.
-    /// - Throws: `io` when the file is missing or cannot be opened, `corrupt` when it is no database, `invalid` for an
-    ///   administrator who cannot be recorded.
+    /// - Throws: `io` when the file is missing or cannot be opened, `corrupt` when it is no database, `incompatible` when
+    ///   changes are to be made to what something else made, `invalid` for an administrator who cannot be recorded.
     public init(
         path: String, mode: Mode, masterKey: MasterKey? = nil, by administrator: String? = nil
     ) throws(StoreError) {
@@ -44,6 +44,7 @@ public final class Registry {
         connection = try Connection.open(path, mode: modes[mode] ?? .readOnly)
         self.masterKey = masterKey
         guard mode != .readOnly else { return }
+        try Migrator(.registry, on: connection).refuseAnother()
         do {
             try connection.useWriteAheadLog(.full)
             // It is a database now: another file that was named by mistake keeps its mode.

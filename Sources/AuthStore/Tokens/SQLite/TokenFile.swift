@@ -23,6 +23,7 @@ final class TokenFile {
         durability = configuration.durability == .full ? .full : .normal
         connection = try Connection.open(
             path, mode: .create, busyTimeout: Int32(clamping: configuration.deadline.milliseconds))
+        try Migrator(.tokens, on: connection).refuseAnother()
         do {
             // Only a file without a page takes this setting.
             try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
