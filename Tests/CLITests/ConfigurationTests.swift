@@ -326,6 +326,11 @@ struct ConfigurationTests {
             ("--log-format=xml", "--log-format: \"xml\" is not possible"),
             ("--sqlite-synchronous=off", "--sqlite-synchronous: \"off\" is not possible"),
             ("--listen=8083", "--listen: \"8083\" is not possible"),
+            ("--metrics-listen=9464", "--metrics-listen: \"9464\" is not possible"),
+            (
+                "--metrics-listen=127.0.0.1:8083",
+                "--metrics-listen: 127.0.0.1:8083 is where tokens are issued"
+            ),
             ("--database=", "--database: \"\" is not possible"),
             ("--redis=", "--redis: the value is empty"),
             ("--tls-key=k.pem", "--tls-key: a key needs its certificate"),

@@ -17,6 +17,7 @@ struct RereadConfigurationTests {
             (["--redis-prefix=b:"], [.redisPrefix]), (["--sqlite-synchronous=normal"], [.sqliteSynchronous]),
             (["--database=other.db"], [.database]), (["--log-format=text"], [.logFormat]),
             (["--tls-certificate=c", "--tls-key=k"], [.tlsCertificate]),
+            (["--metrics-listen=127.0.0.1:9"], [.metricsListen]),
         ] as [([String], [Setting])])
     func kept(flags: [String], names: [Setting]) throws {
         let serving = try ServerConfiguration(Self.resolved([]))

@@ -20,17 +20,18 @@ class Server:
         }
         self._log_file = open(self.log, "wb")
         self._process = subprocess.Popen(
-            [self.program, "serve", "--listen", "127.0.0.1:0", "--log-format", "json"],
+            [self.program, "serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0",
+             "--log-format", "json"],
             env=self._environment, stdin=subprocess.DEVNULL, stdout=self._log_file, stderr=self._log_file)
-        self.issuer = self._wait_for_issuer()
+        self.metrics, self.issuer = self._wait_for_addresses()
 
-    def _wait_for_issuer(self):
+    def _wait_for_addresses(self):
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline and self._process.poll() is None:
             with open(self.log, encoding="utf-8") as log:
-                found = re.search(r"listening on \S+ as (\S+?),", log.read())
+                found = re.search(r"metrics are at ([^\s\"]+).*listening on \S+ as (\S+?),", log.read(), re.DOTALL)
             if found:
-                return found.group(1)
+                return found.groups()
             time.sleep(0.01)
         self.stop()
         raise RuntimeError("authserver does not start")

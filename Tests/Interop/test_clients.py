@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import KeySet
+from prometheus_client.parser import text_string_to_metric_families
 
 from server import Server
 
@@ -197,6 +198,51 @@ class Signatures(unittest.TestCase):
                 numbers = [int.from_bytes(base64.urlsafe_b64decode(key[n] + "=="), "big") for n in "xy"]
                 return ec.EllipticCurvePublicNumbers(*numbers, ec.SECP256R1()).public_key()
         return self.fail(f"{kid} is not published")
+
+
+class Measuring(unittest.TestCase):
+    """Prometheus, as its own library reads the page."""
+
+    @staticmethod
+    def families():
+        answer = requests.get(server.metrics, timeout=10)
+        answer.raise_for_status()
+        return answer.headers["Content-Type"], {
+            family.name: family for family in text_string_to_metric_families(answer.text)}
+
+    @staticmethod
+    def issued(families):
+        return sum(
+            sample.value for sample in families["authserver_requests"].samples
+            if sample.labels == {"endpoint": "token", "status": "200"})
+
+    def test_prometheus_reads(self):
+        content_type, before = self.families()
+        self.assertEqual(content_type, "text/plain; version=0.0.4; charset=utf-8")
+        for _ in range(7):
+            issue()
+        _, after = self.families()
+        self.assertEqual(self.issued(after) - self.issued(before), 7)
+        for name, family in after.items():
+            self.assertNotIn(family.type, ["unknown", "untyped"], name)
+            self.assertTrue(family.documentation and family.samples, name)
+            labels = [(sample.name, tuple(sorted(sample.labels.items()))) for sample in family.samples]
+            self.assertEqual(len(labels), len(set(labels)), name)
+
+    def test_buckets_agree_with_count(self):
+        issue()
+        buckets, counts = {}, {}
+        for sample in self.families()[1]["authserver_request_duration_seconds"].samples:
+            endpoint = sample.labels["endpoint"]
+            if sample.name.endswith("_bucket"):
+                buckets.setdefault(endpoint, []).append((float(sample.labels["le"]), sample.value))
+            if sample.name.endswith("_count"):
+                counts[endpoint] = sample.value
+        self.assertGreater(counts["token"], 0)
+        for endpoint, steps in buckets.items():
+            self.assertEqual(steps, sorted(steps))
+            self.assertEqual(steps[-1], (float("inf"), counts[endpoint]))
+            self.assertEqual([value for _, value in steps], sorted(value for _, value in steps))
 
 
 if __name__ == "__main__":

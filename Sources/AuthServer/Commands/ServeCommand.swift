@@ -105,6 +105,9 @@ enum ServeCommand {
           --max-clients-in-memory N
                                     clients that all threads remember, of which each takes its share, at 400 bytes
                                     each; others are read from the registry at each request (1000000)
+          --metrics-listen HOST:PORT
+                                    metrics for Prometheus at http://HOST:PORT/metrics, such as 127.0.0.1:9464, in
+                                    the clear and for everybody who can connect; none without it
 
         Configuration:
           --config FILE             a JSON5 file; AUTHSERVER_CONFIG names it too

@@ -16,6 +16,8 @@ struct ServerConfiguration: Sendable, Hashable {
 
     /// Where to listen.
     private(set) var listen: ListenAddress
+    /// Where metrics are to be had; nil for nowhere.
+    private(set) var metricsListen: ListenAddress?
     /// The issuer that was given; nil to derive it from the address (`issuer(boundTo:)`).
     private(set) var givenIssuer: Issuer?
     /// The stores.
@@ -47,6 +49,7 @@ struct ServerConfiguration: Sendable, Hashable {
     func followed(by next: ServerConfiguration) -> ServerConfiguration {
         var result = next
         result.listen = listen
+        result.metricsListen = metricsListen
         result.givenIssuer = givenIssuer
         result.threads = threads
         result.logFormat = logFormat
@@ -58,7 +61,8 @@ struct ServerConfiguration: Sendable, Hashable {
     /// The settings of another configuration that take a restart to be followed.
     func settingsNeedingRestart(for next: ServerConfiguration) -> [Setting] {
         let differences: [(Setting, Bool)] = [
-            (.listen, listen != next.listen), (.issuer, givenIssuer != next.givenIssuer),
+            (.listen, listen != next.listen), (.metricsListen, metricsListen != next.metricsListen),
+            (.issuer, givenIssuer != next.givenIssuer),
             (.threads, threads != next.threads), (.redis, stores.redis != next.stores.redis),
             (.redisPrefix, stores.redisPrefix != next.stores.redisPrefix),
             (.sqliteSynchronous, stores.synchronous != next.stores.synchronous),
@@ -82,6 +86,7 @@ extension ServerConfiguration {
     /// - Throws: a configuration or usage error that names the setting and the place that it is from.
     init(_ settings: ResolvedSettings) throws(CommandError) {
         listen = try settings.listenAddress()
+        metricsListen = try settings.metricsAddress()
         givenIssuer = try settings.issuer()
         stores = try StoreConfiguration(settings)
         // Commands that ask no token store go without the URL of Redis; a server does not.
@@ -100,6 +105,11 @@ extension ServerConfiguration {
         maxClientsInMemory = try settings.integer(.maxClientsInMemory, in: 1...100_000_000)
         trustsForwardedFor = try settings.toggle(.trustForwardedFor)
         try checkExposure(settings)
+        guard metricsListen != listen || listen.port == 0 else {
+            throw settings.error(
+                .metricsListen, "\(listen) is where tokens are issued",
+                hint: "metrics are not for all who get tokens: give another address, such as 127.0.0.1:9464")
+        }
     }
 
     /// Refuses what would send secrets over a network in the clear, unless it is asked for by name.
@@ -141,9 +151,17 @@ extension ServerConfiguration {
 extension ResolvedSettings {
     /// The address, from which the issuer is derived where none is given.
     func listenAddress() throws(CommandError) -> ListenAddress {
+        try address(.listen, such: "127.0.0.1:8083 or [::1]:8083")
+    }
+
+    fileprivate func metricsAddress() throws(CommandError) -> ListenAddress? {
+        guard self[.metricsListen] != nil else { return nil }
+        return try address(.metricsListen, such: "127.0.0.1:9464 or [::1]:9464")
+    }
+
+    private func address(_ setting: Setting, such examples: String) throws(CommandError) -> ListenAddress {
         try value(
-            .listen,
-            expecting: "write HOST:PORT such as 127.0.0.1:8083 or [::1]:8083, with a port from 0 to 65535",
+            setting, expecting: "write HOST:PORT such as \(examples), with a port from 0 to 65535",
             parse: ListenAddress.init)
     }
 

@@ -23,6 +23,7 @@ enum Setting: String, CaseIterable, Sendable {
     case allowInsecureListen = "allow-insecure-listen"
     case allowHTTPIssuer = "allow-http-issuer"
     case trustForwardedFor = "trust-forwarded-for"
+    case metricsListen = "metrics-listen"
 
     /// The name, as the flag has it.
     var name: String { rawValue }
@@ -67,7 +68,9 @@ enum Setting: String, CaseIterable, Sendable {
         case .maxClientsInMemory: "1000000"
         case .sqliteSynchronous: "full"
         case .allowInsecureListen, .allowHTTPIssuer, .trustForwardedFor: "false"
-        case .issuer, .redis, .tlsCertificate, .tlsKey, .masterKeyFile, .maxConnectionsPerAddress: nil
+        case .issuer, .redis, .tlsCertificate, .tlsKey, .masterKeyFile, .maxConnectionsPerAddress,
+            .metricsListen:
+            nil
         }
     }
 

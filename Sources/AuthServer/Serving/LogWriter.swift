@@ -29,6 +29,8 @@ final class LogWriter: Sendable {
     private let format: RequestLog.Format
     private let thread: EventLoop.Running
     private let isDone = LogDone()
+    /// How many lines were dropped since it began.
+    private let dropped = Atomic<UInt64>(0)
 
     /// Starts the thread.
     /// - Parameter format: that of the lines, and of the one that says how many were dropped.
@@ -37,6 +39,9 @@ final class LogWriter: Sendable {
         output = Mutex(Output(file: LogOutput(descriptor: descriptor)))
         thread = try EventLoop.start(name: "log")
     }
+
+    /// How many lines were dropped since it began, or could not be written.
+    var droppedLines: UInt64 { dropped.load(ordering: .relaxed) }
 
     /// Adds lines, each of which ends in a line feed; from any thread, without waiting for the write.
     func write(_ lines: [UInt8]) {
@@ -47,7 +52,9 @@ final class LogWriter: Sendable {
             } else {
                 let end = lines[..<room].lastIndex(of: LogOutput.lineFeed).map { $0 + 1 } ?? 0
                 buffer.bytes += lines[..<end]
-                buffer.droppedLines += LogOutput.count(lines[end...])
+                let rest = LogOutput.count(lines[end...])
+                buffer.droppedLines += rest
+                dropped.add(UInt64(rest), ordering: .relaxed)
             }
             defer { buffer.isScheduled = true }
             return !buffer.isScheduled
@@ -72,14 +79,16 @@ final class LogWriter: Sendable {
             var waiting = Buffer(bytes: output.spare)
             output.spare = []
             buffer.withLock { swap(&$0, &waiting) }
-            let dropped = waiting.droppedLines + output.file.write(waiting.bytes)
+            let lost = output.file.write(waiting.bytes)
+            dropped.add(UInt64(lost), ordering: .relaxed)
+            let unsaid = waiting.droppedLines + lost
             if waiting.bytes.capacity <= Self.capacity / 8 {
                 waiting.bytes.removeAll(keepingCapacity: true)
                 output.spare = waiting.bytes
             }
-            guard dropped > 0, output.file.write(notice(of: dropped)) > 0 else { return }
+            guard unsaid > 0, output.file.write(notice(of: unsaid)) > 0 else { return }
             // To be said with the next lines.
-            buffer.withLock { $0.droppedLines += dropped }
+            buffer.withLock { $0.droppedLines += unsaid }
         }
     }
 

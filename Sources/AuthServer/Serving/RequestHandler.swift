@@ -8,11 +8,13 @@ final class RequestHandler {
     private let worker: Worker
     private let routes: Routes
     private let log: RequestLog
+    private let counters: ThreadCounters
     private let trustsForwardedFor: Bool
 
-    init(worker: Worker, log: RequestLog, trustsForwardedFor: Bool) {
+    init(worker: Worker, log: RequestLog, counters: ThreadCounters, trustsForwardedFor: Bool) {
         self.worker = worker
         self.log = log
+        self.counters = counters
         self.trustsForwardedFor = trustsForwardedFor
         routes = Routes(issuerPath: worker.issuer.path)
     }
@@ -73,11 +75,13 @@ final class RequestHandler {
     }
 
     private func finish(_ received: Received, at route: Route?, with answer: Answer) -> HTTPResponse {
+        let microseconds = Self.microseconds() - received.microseconds
+        counters.count(route, status: answer.response.status, microseconds: microseconds)
         // Probes come every few seconds from everywhere: of one that succeeds there is nothing to say.
         guard route?.isProbe != true || answer.response.status != 200 else { return answer.response }
         log.record(
             answer, at: route, number: received.number, address: received.address,
-            milliseconds: worker.clock(), microseconds: Self.microseconds() - received.microseconds)
+            milliseconds: worker.clock(), microseconds: microseconds)
         guard answer.response.status >= 400 else { return answer.response }
         var response = answer.response
         response.fields.append(HTTPField("X-Request-Id", log.requestID(received.number)))
@@ -89,6 +93,7 @@ final class RequestHandler {
         let number = log.nextRequest()
         var answer = Answer(refusal)
         answer.response.fields.append(HTTPField("X-Request-Id", log.requestID(number)))
+        counters.count(nil, status: answer.response.status, microseconds: 0)
         log.record(
             answer, at: nil, number: number, address: refusal.remoteAddress, milliseconds: worker.clock(),
             microseconds: 0)
@@ -97,6 +102,7 @@ final class RequestHandler {
 
     /// Logs connections that were turned away: one line for all of them, or a flood of them would be one of the log.
     func record(_ turnedAway: HTTPTurnedAway) {
+        counters.countTurnedAway(turnedAway.count)
         log.record(
             Answer(turnedAway), at: nil, number: log.nextRequest(), address: turnedAway.lastAddress,
             milliseconds: worker.clock(), microseconds: 0)

@@ -15,13 +15,16 @@ final class RunningServer: Sendable {
     private var plan: ServingThread.Plan { present.withLock { $0 } }
     private let members: [Member]
     private let address: ListenAddress
+    private let metrics: MetricsListener?
     /// What is another than it was for the server that ran before.
     private let changes: [String]
     private let isStopping = Atomic<Bool>(false)
 
     private init(
-        plan: ServingThread.Plan, members: [Member], address: ListenAddress, changes: [String]
+        plan: ServingThread.Plan, members: [Member], metrics: MetricsListener?, address: ListenAddress,
+        changes: [String]
     ) {
+        self.metrics = metrics
         self.changes = changes
         present = Mutex(plan)
         self.members = members
@@ -38,6 +41,7 @@ final class RunningServer: Sendable {
         // Who connects from now on waits in the sockets until their threads serve.
         let files = try GivenFiles(configuration)
         let sockets = try ServingPlan.listen(configuration)
+        let metricsSocket = try ServingPlan.listenForMetrics(configuration)
         let port = UInt16(clamping: sockets[0].port)
         // The file that was given before the one beside it, so that an error names the former.
         try RegistryFile.check(configuration.stores.database, .readWrite)
@@ -46,13 +50,20 @@ final class RunningServer: Sendable {
         let plan = try ServingPlan.make(configuration, files: files, port: port)
         var members: [Member] = []
         let changes: [String]
+        var metrics: MetricsListener?
         do throws(CommandError) {
             for (number, socket) in sockets.enumerated() {
                 members.append(try await member(number, socket: socket, plan: plan))
             }
+            if let metricsSocket, let host = configuration.metricsListen?.host {
+                metrics = try await MetricsListener.start(metricsSocket, host: host) {
+                    plan.meters.read(droppedLogLines: plan.logWriter.droppedLines)
+                }
+            }
             // Last of all: what another server noted stays where this one is refused.
             changes = try ServingPlan.noteServer(configuration, issuer: plan.issuer)
         } catch {
+            await metrics?.stop()
             await end(members, seconds: 0, plan: plan)
             plan.logWriter.close()
             throw error
@@ -60,8 +71,8 @@ final class RunningServer: Sendable {
         willServe()
         await take(members)
         return RunningServer(
-            plan: plan, members: members, address: ListenAddress(host: configuration.listen.host, port: port),
-            changes: changes)
+            plan: plan, members: members, metrics: metrics,
+            address: ListenAddress(host: configuration.listen.host, port: port), changes: changes)
     }
 
     private static func member(
@@ -94,6 +105,7 @@ final class RunningServer: Sendable {
     func announce() async {
         for change in changes { await note(change) }
         await lookAtCertificate()
+        if let metrics { await note("metrics are at http://\(metrics.address)/metrics") }
         let database = AbsolutePath.of(plan.configuration.stores.database)
         await note(
             "listening on \(address) as \(plan.issuer.value), authserver \(version), clients in \(database), "
@@ -175,7 +187,9 @@ final class RunningServer: Sendable {
         isStopping.store(true, ordering: .releasing)
         await note("stopping")
         let plan = plan
+        async let metricsEnd: Void? = metrics?.stop()
         await Self.end(members, seconds: seconds, plan: plan)
+        _ = await metricsEnd
         // By no thread of these: they have ended.
         let line = RequestLog.line("stopped", milliseconds: WallClock.now(), format: plan.logFormat)
         plan.logWriter.write(Array(line.utf8))
@@ -200,6 +214,7 @@ final class RunningServer: Sendable {
 
     private func lookAtCertificate() async {
         let (thread, plan) = (members[0].thread, plan)
+        plan.meters.note(certificateEnd: plan.certificate?.end)
         await Task(executorPreference: members[0].running.loop) {
             thread.value.lookAtCertificate(of: plan)
         }.value

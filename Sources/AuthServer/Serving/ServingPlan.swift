@@ -78,14 +78,26 @@ enum ServingPlan {
 
     /// Opens one listener for each thread.
     static func listen(_ configuration: ServerConfiguration) throws(CommandError) -> [ListeningSocket] {
+        try listen(configuration.listen, count: configuration.threads)
+    }
+
+    /// Opens the listener for metrics, where there are to be any.
+    static func listenForMetrics(
+        _ configuration: ServerConfiguration
+    ) throws(CommandError) -> ListeningSocket? {
+        try configuration.metricsListen.flatMap { address throws(CommandError) in
+            try listen(address, count: 1).first
+        }
+    }
+
+    private static func listen(
+        _ address: ListenAddress, count: Int
+    ) throws(CommandError) -> [ListeningSocket] {
         do throws(HTTPError) {
-            return try ListeningSocket.open(
-                host: configuration.listen.host, port: Int(configuration.listen.port),
-                count: configuration.threads)
+            return try ListeningSocket.open(host: address.host, port: Int(address.port), count: count)
         } catch {
             throw CommandError(
-                .failed, "cannot listen on \(configuration.listen)",
-                hint: error.description + lowPortHint(configuration.listen, error))
+                .failed, "cannot listen on \(address)", hint: error.description + lowPortHint(address, error))
         }
     }
 
@@ -111,7 +123,7 @@ enum ServingPlan {
             certificate: files.certificate,
             tokenStores: shared.tokenStores, slowChecks: shared.slowChecks,
             failures: failures(configuration, replacing: old),
-            logWriter: shared.logWriter,
+            logWriter: shared.logWriter, meters: shared.meters,
             logFormat: logFormat(configuration.logFormat), registryTrouble: shared.registryTrouble,
             tokenStoreTrouble: shared.tokenStoreTrouble)
     }
@@ -130,6 +142,7 @@ enum ServingPlan {
         let tokenStores: TokenStores
         let slowChecks: SlowSecretChecks
         let logWriter: LogWriter
+        let meters: ServerMeters
         let registryTrouble: SharedTrouble
         let tokenStoreTrouble: SharedTrouble
 
@@ -137,6 +150,7 @@ enum ServingPlan {
             tokenStores = plan.tokenStores
             slowChecks = plan.slowChecks
             logWriter = plan.logWriter
+            meters = plan.meters
             registryTrouble = plan.registryTrouble
             tokenStoreTrouble = plan.tokenStoreTrouble
         }
@@ -144,6 +158,7 @@ enum ServingPlan {
         init(_ configuration: ServerConfiguration) throws(CommandError) {
             registryTrouble = SharedTrouble()
             tokenStoreTrouble = SharedTrouble()
+            meters = ServerMeters(threads: configuration.threads)
             tokenStores = try TokenStores.open(
                 configuration.stores, onMigration: migrationObserver(configuration))
             do throws(EventLoopError) {

@@ -19,6 +19,7 @@ final class ServingThread {
         /// The counts of failed authentications; nil to count none.
         let failures: FailureCounters?
         let logWriter: LogWriter
+        let meters: ServerMeters
         let logFormat: RequestLog.Format
         /// What of the registry's file was said for all threads.
         let registryTrouble: SharedTrouble
@@ -41,6 +42,10 @@ final class ServingThread {
     private var socket: ListeningSocket?
     private let tokens: TokenStores.Opened
     private let log: RequestLog
+    private let counters: ThreadCounters
+    /// Whether the token store is asked once a second if it takes tokens: where somebody wants to know.
+    private let asksTokenStore: Bool
+    private var question: Task<Void, Never>?
     private var server: Server?
     /// Answers the requests; replaced when the configuration is read again.
     private var handler: RequestHandler?
@@ -66,8 +71,10 @@ final class ServingThread {
         self.socket = socket
         self.number = number
         secretChecks = SecretChecks(slow: plan.slowChecks)
+        counters = plan.meters.threads[number]
         log = RequestLog(
             writer: plan.logWriter, format: plan.logFormat, name: Self.name(number), loop: loop)
+        asksTokenStore = plan.configuration.metricsListen != nil
         tokens = plan.tokenStores.store(on: loop) { [log, trouble = plan.tokenStoreTrouble] reason in
             if let reason {
                 guard trouble.begin(on: number, because: reason) else { return }
@@ -77,8 +84,28 @@ final class ServingThread {
             }
         }
         look = Timer(loop: loop, after: .seconds(1), repeats: true) { [unowned self] in
-            try? self.worker?.registry.ping()
-            tokens.look()
+            self.lookAtState()
+        }
+    }
+
+    private func lookAtState() {
+        tokens.look()
+        guard let worker else { return }
+        let registryIsUp = (try? worker.registry.ping()) != nil
+        let earlier = retiring.values.reduce(0) { $0 + $1.server.value.connectionCount }
+        counters.note(
+            connections: earlier + (server?.http.connectionCount ?? 0), registryIsLost: !registryIsUp,
+            signingSince: worker.keys.signingSince(worker.clock()))
+        if asksTokenStore && question == nil && !isDraining { ask(worker.tokens) }
+    }
+
+    /// Asks the token store as a readiness check does; it answers or fails within its deadline.
+    private func ask(_ store: any TokenStore) {
+        let bound = LoopBound((store: store, me: WeakReference(self)), loop: loop)
+        question = Task(executorPreference: loop) { [counters] in
+            let isUp = (try? await bound.value.store.ping()) != nil
+            counters.note(tokenStoreIsLost: !isUp)
+            bound.value.me.object?.question = nil
         }
     }
 
@@ -92,7 +119,8 @@ final class ServingThread {
         prepared = Prepared(
             worker: worker, trouble: plan.registryTrouble,
             handler: RequestHandler(
-                worker: worker, log: log, trustsForwardedFor: plan.configuration.trustsForwardedFor),
+                worker: worker, log: log, counters: counters,
+                trustsForwardedFor: plan.configuration.trustsForwardedFor),
             server: server?.configuration == plan.http ? nil : (try makeServer(plan.http), plan.http))
     }
 
@@ -164,6 +192,7 @@ final class ServingThread {
         for task in retiring.values.map(\.end) { await task.value }
         server = nil
         tokens.close()
+        await question?.value
         signals = []
         log.flush()
     }

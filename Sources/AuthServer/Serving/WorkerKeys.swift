@@ -63,4 +63,10 @@ extension WorkerKeys {
     func signingKeyIsMissing(at now: Milliseconds) -> Bool {
         (try? encoder(at: now)) == nil
     }
+
+    /// Since when the key that signs does, in milliseconds since 1970; nil where no token can be signed.
+    func signingSince(_ now: Milliseconds) -> Milliseconds? {
+        guard !signingKeyIsMissing(at: now) else { return nil }
+        return registry.keyRing(lookingForChanges: false).signing(at: now)?.detail.activatesAt
+    }
 }

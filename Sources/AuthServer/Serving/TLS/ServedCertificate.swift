@@ -16,6 +16,9 @@ struct ServedCertificate: Sendable {
         chain = Certificate.chain(pem: certificate.content) ?? []
     }
 
+    /// When the first of the chain ends, in seconds since 1970.
+    var end: Int64? { chain.map(\.lastSecond).min() }
+
     /// How long before its end a certificate is spoken of, in days.
     static let daysAhead: Int64 = 14
 
