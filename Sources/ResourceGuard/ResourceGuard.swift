@@ -102,7 +102,7 @@ public final class ResourceGuard: Sendable {
     ) async throws(Refusal) -> Access {
         guard let authorization else { throw noCredentials(LogDetail.noHeader) }
         let token: VerifiedToken
-        if let known = recall(authorization), await isStillTrusted(known) {
+        if let known = recall(authorization), await isStillTrusted(known), !hasExpired(known) {
             token = known
         } else {
             switch try verifyAtOnce(authorization) {
@@ -118,20 +118,23 @@ public final class ResourceGuard: Sendable {
         return Access(token: token, resource: resource)
     }
 
-    /// The remembered token of a header, if it has not expired.
+    /// The remembered token of a header, which may have expired.
     private func recall(_ authorization: String) -> VerifiedToken? {
         guard let remembered else { return nil }
         let value = authorization.utf8.span
         guard let offset = BearerHeader.usualOffset(value),
-            let token = remembered.find(value.extracting(offset..<value.count)),
-            verifier.clock.date() < token.claims.expiresAt
+            let token = remembered.find(value.extracting(offset..<value.count))
         else { return nil }
         return token
     }
 
+    private func hasExpired(_ token: VerifiedToken) -> Bool {
+        verifier.clock.date() >= token.claims.expiresAt
+    }
+
     /// Whether the key that it was verified with is still trusted. While the keys are fresh this costs nothing.
     private nonisolated(nonsending) func isStillTrusted(_ token: VerifiedToken) async -> Bool {
-        if !verifier.keys.isQuiet { await verifier.keys.refreshIfDue() }
+        if !verifier.keys.isQuiet, !(await verifier.keys.refreshIfDue()) { return false }
         return token.keyRevision == verifier.keys.revision
     }
 
@@ -192,8 +195,10 @@ public final class ResourceGuard: Sendable {
             isActive = try await tokenCheck.isActive(
                 tokenID: token.claims.tokenID, clientID: token.claims.clientID, token: token.text.bytes)
         } catch {
-            log(.checkFailed(reason: error, isLetThrough: checkOutage == .letThrough))
-            if checkOutage == .letThrough { return }
+            // Whoever ends its own request is told nothing, and gets nothing by it.
+            let isLetThrough = checkOutage == .letThrough && error != .cancelled && !Task.isCancelled
+            log(.checkFailed(reason: error, isLetThrough: isLetThrough))
+            if isLetThrough { return }
             throw refusal(
                 .checkUnavailable, "the token cannot be checked now: try again later",
                 logDetail: LogDetail.identity(token.claims) + "; \(error)", clientID: token.claims.clientID,

@@ -158,4 +158,17 @@ struct GuardTests {
             }
         }
     }
+
+    @Test func `what is printed of an access has no token in it`() async throws {
+        let issuer = try TestIssuer()
+        let token = try issuer.token()
+        let access = try await bookGuard(.jwks(issuer.keySet)).authorize("Bearer \(token)")
+        var dumped = ""
+        dump(access, to: &dumped)
+        let signature = try #require(token.split(separator: ".").last)
+        for text in ["\(access)", String(reflecting: access), dumped] {
+            #expect(!text.contains(signature) && !text.contains(token.prefix(20)), "\(text)")
+            #expect(text.contains("gateway") && text.contains("RESOURCE_ID_BOOK"), "\(text)")
+        }
+    }
 }

@@ -143,6 +143,40 @@ struct KeyFetchTests {
         #expect(server.fetches == 1)
     }
 
+    /// Past their age keys are trusted again only when a fetch has failed: who hangs up first must gain nothing by it.
+    @Test(arguments: [true, false])
+    func `one who is cancelled is not let in by keys past their age`(isRemembered: Bool) async throws {
+        let server = try KeyServer(keySet: issuer.keySet, age: 100)
+        let resourceGuard = try guarding(server)
+        let token = try token(server)
+        #expect(await reason(resourceGuard, try isRemembered ? token : self.token(server, nil, 1)) == nil)
+        let gate = Gate()
+        server.hold(at: gate)
+        server.answer(KeyServer.keySet(try TestIssuer().keySet))
+        clock.advance(.seconds(3600))
+        let cancelled = Task { await reason(resourceGuard, token) }
+        #expect(await eventually { server.fetches == 2 })
+        cancelled.cancel()
+        #expect(await cancelled.value == .keysUnavailable)
+        gate.open()
+        #expect(await reason(resourceGuard, token) == .unknownKey)
+    }
+
+    @Test func `a remembered token that ends while keys are waited for is expired`() async throws {
+        let server = try KeyServer(keySet: issuer.keySet, age: 100)
+        let resourceGuard = try guarding(server)
+        let token = try issuer.token(["iss": "\"\(server.url)\"", "exp": "\(TestIssuer.now + 200)"])
+        #expect(await reason(resourceGuard, token) == nil)
+        let gate = Gate()
+        server.hold(at: gate)
+        clock.advance(.seconds(199))
+        let waiting = Task { await reason(resourceGuard, token) }
+        #expect(await eventually { server.fetches == 2 })
+        clock.advance(.seconds(1))
+        gate.open()
+        #expect(await waiting.value == .expired)
+    }
+
     @Test func `G12 A28 a thousand unknown kids cost one fetch, and good tokens do not wait for it`()
         async throws
     {

@@ -95,7 +95,7 @@ struct TokenCheckTests {
         #expect(check.questions.isEmpty)
     }
 
-    @Test(arguments: [TokenCheckError.unavailable("down"), .timedOut, .overloaded])
+    @Test(arguments: [TokenCheckError.unavailable("down"), .timedOut, .overloaded, .cancelled])
     func `G18 without an answer the request is refused with 503`(error: TokenCheckError) async throws {
         let issuer = try TestIssuer()
         let events = Events()
@@ -122,5 +122,32 @@ struct TokenCheckTests {
         #expect(await reason(resourceGuard, try issuer.token()) == nil)
         #expect(await reason(resourceGuard, try issuer.token(["exp": "1"])) == .expired)
         #expect(events.all.contains(.checkFailed(reason: .timedOut, isLetThrough: true)))
+    }
+
+    @Test func `whoever ends its own request is not let through for it, also where an outage is`()
+        async throws
+    {
+        let issuer = try TestIssuer()
+        let events = Events()
+        let server = try LocalServer { _ in .silence }
+        let check = try IntrospectionCheck(
+            endpoint: server.url + "/oauth/introspect", clientID: "book", clientSecret: "s",
+            deadline: .seconds(10))
+        let resourceGuard = try bookGuard(.jwks(issuer.keySet), check: check) {
+            $0.checkOutage = .letThrough
+            $0.log = events.log
+        }
+        let token = try issuer.token()
+        let request = Task { await reason(resourceGuard, token) }
+        #expect(await eventually { server.requests.count == 1 })
+        request.cancel()
+        #expect(await request.value == .checkUnavailable)
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await reason(resourceGuard, token)
+        }
+        #expect(await early.value == .checkUnavailable)
+        let line = LogEvent.checkFailed(reason: .cancelled, isLetThrough: false)
+        #expect(events.all.count { $0 == line } == 2)
     }
 }

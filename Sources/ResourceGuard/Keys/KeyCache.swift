@@ -81,7 +81,15 @@ final class KeyCache: Sendable {
     }
 
     /// Gives the cache the occasion to refresh, and waits where the keys are past their age.
-    nonisolated(nonsending) func refreshIfDue() async { try? await makeAvailable() }
+    /// - Returns: whether there are keys to trust now; false where the caller was cancelled before that was known.
+    nonisolated(nonsending) func refreshIfDue() async -> Bool {
+        do throws(Trouble) {
+            try await makeAvailable()
+            return true
+        } catch {
+            return false
+        }
+    }
 
     /// Sees to it that there are keys, whichever: fetches them where there are none.
     nonisolated(nonsending) func makeAvailable() async throws(Trouble) { _ = try await keys { _ in true } }
@@ -97,7 +105,11 @@ final class KeyCache: Sendable {
             case .unknownKey: throw .unknownKey
             case .unavailable(let retryAfter):
                 throw .unavailable(retryAfter: retryAfter, cause: turn.cause)
-            case .wait: _ = await turn.flight?.value()
+            case .wait:
+                // Who is cancelled does not know what the fetch will bring, and goes on with nothing.
+                guard await turn.flight?.value() != nil else {
+                    throw .unavailable(retryAfter: .seconds(1), cause: turn.cause)
+                }
             }
             hasWaited = true
         }

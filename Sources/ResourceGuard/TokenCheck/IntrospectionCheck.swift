@@ -117,18 +117,24 @@ public final class IntrospectionCheck: TokenCheck {
         do throws(SecretFileError) { presented = try credentials.read() } catch {
             throw .unavailable("clientSecretFile: \(error)")
         }
-        let response = try await send(presented.post(endpoint, form: form))
+        let end = ContinuousClock.now + deadline
+        let response = try await send(presented.post(endpoint, form: form), by: end)
         guard response.status == 401, let next = credentials.successor(of: presented) else {
             return try read(response, asked)
         }
-        return try read(await send(next.post(endpoint, form: form)), asked)
+        return try read(await send(next.post(endpoint, form: form), by: end), asked)
     }
 
-    private func send(_ request: OutboundRequest) async throws(TokenCheckError) -> OutboundResponse {
-        do throws(OutboundError) { return try await http.send(request, deadline: deadline) } catch {
+    private func send(
+        _ request: OutboundRequest, by end: ContinuousClock.Instant
+    ) async throws(TokenCheckError) -> OutboundResponse {
+        do throws(OutboundError) {
+            return try await http.send(request, deadline: max(.zero, end - .now))
+        } catch {
             switch error {
             case .timedOut: throw .timedOut
             case .overloaded: throw .overloaded
+            case .cancelled: throw .cancelled
             default: throw .unavailable("\(endpoint): \(error)")
             }
         }

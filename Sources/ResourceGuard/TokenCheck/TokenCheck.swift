@@ -42,6 +42,9 @@ public enum TokenCheckError: Error, Sendable, Equatable, CustomStringConvertible
     case timedOut
     /// Too many checks wait already.
     case overloaded
+    /// The task that asked was cancelled: nobody knows, and no outage is the reason. The guard never lets such a request
+    /// through, or whoever hangs up would choose that it is not checked.
+    case cancelled
 
     /// What happened, for the log.
     public var description: String {
@@ -49,6 +52,7 @@ public enum TokenCheckError: Error, Sendable, Equatable, CustomStringConvertible
         case .unavailable(let reason): "the token check is unavailable: \(reason)"
         case .timedOut: "the token check did not answer in time"
         case .overloaded: "too many token checks wait"
+        case .cancelled: "the request ended before the token was checked"
         }
     }
 }

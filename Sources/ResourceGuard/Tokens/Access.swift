@@ -1,5 +1,6 @@
-/// What a verified token allows at this resource: its client may do this, until then.
-public struct Access: Sendable {
+/// What a verified token allows at this resource: its client may do this, until then. Neither its description nor its
+/// reflection shows the token.
+public struct Access: Sendable, CustomStringConvertible, CustomReflectable {
     let token: VerifiedToken
     /// This service's resource id, which the token's `aud` holds.
     public let resource: ResourceID
@@ -18,4 +19,18 @@ public struct Access: Sendable {
     public var claims: AccessTokenClaims { token.claims }
     /// All claims as the issuer signed them, a JSON object: decode it for claims beyond those.
     public var payload: [UInt8] { token.payload }
+
+    /// Who may do what where, and by which token's `jti`.
+    public var description: String {
+        "\(LogText.quoted(clientID.value)) may use \(resource) for: \(scopes) (jti \(tokenID))"
+    }
+    /// What the description says, and until when.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "clientID": clientID.value, "resource": resource.value, "scopes": scopes.description,
+                "expiresAt": expiresAt, "tokenID": tokenID.value,
+            ])
+    }
 }

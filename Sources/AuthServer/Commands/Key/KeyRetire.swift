@@ -16,20 +16,19 @@ enum KeyRetire {
         let isLastToo = context.arguments.has(last)
         try confirm(keyID, isLastToo: isLastToo, in: registry, context)
         let now = context.nowMilliseconds
-        let (before, after, kept) = try storing { () throws(StoreError) in
+        let (before, after, isPublished, kept) = try storing { () throws(StoreError) in
             try registry.transaction { () throws(StoreError) in
                 let before = try registry.keySchedule().signing(at: now)
                 try registry.retireSigningKey(keyID, evenLast: isLastToo, at: now)
                 return (
                     before, try registry.keySchedule().signing(at: now),
+                    !(try registry.keySchedule().published(at: now).isEmpty),
                     try registry.server()?.secondsKept(at: now)
                 )
             }
         }
         context.note("key \(keyID) is retired and its private part is erased")
-        context.note(
-            "guards refuse the tokens that it signed when they look for keys again"
-                + (kept.map { ": within " + DurationText.text(seconds: max($0, shortestKept)) } ?? ""))
+        context.noteGuards(isPublished: isPublished, secondsKept: kept.map { max($0, shortestKept) })
         if before != after { context.noteSigning(after) }
         try context.emit(
             .members([
@@ -71,7 +70,7 @@ enum KeyRetire {
 
         Flags:
           --last            also where no other key signs, and no token is issued until `key rotate` has made one: for
-                            keys whose master key is lost
+                            keys whose master key is lost. Until then guards go on with the key, for a day at most
           --yes             do not ask
           --database FILE   the database (AUTHSERVER_DATABASE, or authserver.db)
 
@@ -83,6 +82,19 @@ enum KeyRetire {
 }
 
 extension CommandContext {
+    /// Says when guards refuse what was signed with the key that was retired. Where no key is published any more they
+    /// cannot tell that from a server in trouble, which must not take good keys away.
+    fileprivate func noteGuards(isPublished: Bool, secondsKept: Int64?) {
+        guard isPublished else {
+            return note(
+                "guards go on with it for a day, since a server without a key may be in trouble: they refuse the "
+                    + "tokens that it signed when there is another key: authserver key rotate --now")
+        }
+        note(
+            "guards refuse the tokens that it signed when they look for keys again"
+                + (secondsKept.map { ": within " + DurationText.text(seconds: $0) } ?? ""))
+    }
+
     /// Says which key signs instead of the one that was retired: possibly one from before, which may be known to
     /// whoever knows that one.
     fileprivate func noteSigning(_ key: SigningKeyDetail?) {
