@@ -122,13 +122,16 @@ public final class TokenClient: Sendable {
         case .use(let token): return token
         case .fail(let error): throw error
         case .wait:
-            guard let result = await flight?.value() else { throw .cancelled }
+            guard let result = await flight?.value() else {
+                throw Task.isCancelled ? .cancelled : .overloaded
+            }
             return try result.get()
         }
     }
 
     /// Forgets a token that a service answered with 401 `invalid_token`, so that the next call obtains another.
-    /// A newer token that was obtained meanwhile stays.
+    /// A newer token that was obtained meanwhile stays. So does one that was asked for less than a second ago, until that
+    /// second is over: a service that refuses every token would have its callers ask for one at each request.
     public func invalidate(_ token: AccessToken) {
         shared.withLock { $0.book.invalidate(token) }
     }

@@ -35,7 +35,7 @@ extension TokenClientError {
         case malformedAnswer(String)
         /// The issuer's metadata (RFC 8414) does not say where its token endpoint is: check the issuer.
         case unusableMetadata(String)
-        /// Tokens for too many different resources and scopes are being fetched at once.
+        /// Tokens for too many different resources and scopes are being fetched at once, or too many wait for this one.
         case overloaded
         /// The task that asked was cancelled; others that wait for the same token go on.
         case cancelled
@@ -53,7 +53,7 @@ extension TokenClientError {
             case .malformedAnswer(let what):
                 "the authorization server's answer is not as RFC 6749 asks: \(what)"
             case .unusableMetadata(let what): what
-            case .overloaded: "too many different tokens are being fetched at once"
+            case .overloaded: "too many different tokens are being fetched at once, or too many wait for one"
             case .cancelled: "cancelled"
             }
         }

@@ -51,7 +51,13 @@ final class TokenFetcher: Sendable {
                 case .transient(let latest, let retryAfter):
                     // An attempt that the end cut short has found out less than the one before it.
                     let reason = .now < end ? latest : known ?? latest
-                    try await pause(reason, retryAfter, attempts, by: end)
+                    do throws(TokenClientError.Reason) {
+                        try await pause(reason, retryAfter, attempts, by: end)
+                    } catch {
+                        // Perhaps the endpoint has moved: look again next time.
+                        discovered.withLock { $0 = nil }
+                        throw error
+                    }
                     known = reason
                 }
             }

@@ -25,9 +25,13 @@ struct TokenState: Sendable {
 
     private struct Held {
         let token: AccessToken
+        let requestedAt: Instant
         let renewAt: Instant
-        let usableUntil: Instant
+        var usableUntil: Instant
     }
+
+    /// How long a token is used at least that somebody calls invalid: who refuses a new one refuses the next one too.
+    private static let shortestUse = Duration.seconds(1)
 
     private struct Failure {
         let error: TokenClientError.Reason
@@ -58,7 +62,8 @@ struct TokenState: Sendable {
         let margin = min(max(response.lifetime * 0.1, .seconds(1)), .seconds(10))
         let use = response.lifetime - margin
         held = Held(
-            token: response.token, renewAt: requestedAt + min(response.lifetime * 0.8, use * 0.9),
+            token: response.token, requestedAt: requestedAt,
+            renewAt: requestedAt + min(response.lifetime * 0.8, use * 0.9),
             usableUntil: requestedAt + use)
     }
 
@@ -71,9 +76,10 @@ struct TokenState: Sendable {
         failure = Failure(error: error, until: now + pause)
     }
 
-    /// Drops the token if it is this one: a newer one stays.
+    /// Drops the token if it is this one, at the earliest a second after it was asked for: a newer one stays.
     mutating func invalidate(_ token: AccessToken) {
-        if held?.token == token { held = nil }
+        guard let held, held.token == token else { return }
+        self.held?.usableUntil = min(held.usableUntil, held.requestedAt + Self.shortestUse)
     }
 
     private func remembered(_ now: Instant) -> TokenClientError.Reason? {

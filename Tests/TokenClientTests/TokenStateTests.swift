@@ -108,13 +108,28 @@ struct TokenStateTests {
 
     @Test func `an invalidated token is not used again, a newer one stays`() throws {
         var state = try holding("a")
-        let old = try response("a").token
+        let (old, later) = (try response("a").token, start + .seconds(1))
         state.invalidate(try response("other").token)
-        #expect(state.need(now: start).decision == .use(old))
+        #expect(state.need(now: later).decision == .use(old))
         state.invalidate(old)
-        #expect(state.need(now: start) == .init(decision: .wait, startsRequest: true))
-        state.obtained(try response("b"), requestedAt: start)
+        #expect(state.need(now: later) == .init(decision: .wait, startsRequest: true))
+        state.obtained(try response("b"), requestedAt: later)
         state.invalidate(old)
-        #expect(state.need(now: start).decision == .use(try response("b").token))
+        #expect(state.need(now: later).decision == .use(try response("b").token))
+    }
+
+    @Test func `a service that refuses each token has one asked for in a second`() throws {
+        var state = TokenState()
+        var requests = 0
+        for millisecond in 0..<10_000 {
+            let now = start + .milliseconds(millisecond)
+            let step = state.need(now: now)
+            if step.startsRequest {
+                requests += 1
+                state.obtained(try response("t\(requests)"), requestedAt: now)
+            }
+            if case .use(let token) = state.need(now: now).decision { state.invalidate(token) }
+        }
+        #expect(requests == 10)
     }
 }
