@@ -13,6 +13,12 @@ extension EventLoop {
         public func join() {
             pthread_join(pthread_t(thread), nil)
         }
+
+        /// Lets the thread end by itself, and the system take back what it kept for `join()`: for who cannot wait. Call it
+        /// once, instead of that.
+        public func detach() {
+            pthread_detach(pthread_t(thread))
+        }
     }
 
     /// Starts a thread that runs a new loop.

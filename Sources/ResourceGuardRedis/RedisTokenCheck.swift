@@ -42,7 +42,10 @@ public final class RedisTokenCheck: TokenCheck {
     }
 
     // The loop closes the connection when it ends; its thread ends by itself.
-    deinit { thread.loop.stop() }
+    deinit {
+        thread.loop.stop()
+        thread.detach()
+    }
 
     /// Whether the token is stored, and issued after its client's last revocation.
     public func isActive(

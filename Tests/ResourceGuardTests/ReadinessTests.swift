@@ -102,7 +102,7 @@ struct ReadinessTests {
         let resourceGuard = try bookGuard(.issuerMetadata, issuer: server.url, clock: clock) {
             $0.fetchDeadline = .milliseconds(100)
         }
-        #expect(await trouble(resourceGuard)?.reason == "\(server.url)/keys: no answer within the deadline")
+        #expect(await trouble(resourceGuard)?.reason.hasSuffix(": no answer within the deadline") == true)
     }
 
     @Test func `many who ask share one fetch with requests, and one who is cancelled waits no longer`()
