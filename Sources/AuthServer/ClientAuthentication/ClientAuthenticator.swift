@@ -98,16 +98,16 @@ enum ClientAuthenticator {
     private static func refusal(
         of client: RegisteredClient?, _ secrets: [[UInt8]], at now: Milliseconds
     ) -> String {
-        let ended = SecretCheck.endedSecret(secrets, of: client, at: now)
+        let refusal = SecretCheck.refusal(of: secrets, from: client, at: now)
         guard let client else { return "no client has this id" }
         if client.isDisabled { return "the client is disabled" }
-        if let ended { return "the secret is \(ended), which has ended" }
-        guard client.secrets.contains(where: { $0.isValid(at: now) }) else {
-            return client.secrets.isEmpty
-                ? "the client has no secret" : "all secrets of the client have ended"
+        return switch refusal {
+        case .wrong: "the secret is wrong"
+        case .wrongOrEnded: "the secret is wrong, or one that has ended"
+        case .ended(let secretID): "the secret is \(secretID), which has ended"
+        case .allEnded: "all secrets of the client have ended"
+        case .none: "the client has no secret"
         }
-        let mayBeOver = client.secrets.contains { $0.hasEnded(at: now) && $0.verifier.kind == .scrypt }
-        return mayBeOver ? "the secret is wrong, or one that has ended" : "the secret is wrong"
     }
 
     /// What came of trying: the client, if its secret was right, and who has that id at all.
@@ -152,7 +152,7 @@ enum ClientAuthenticator {
 
     /// What came of a wrong secret; takes the time that it takes where nobody is known.
     private static func refused(_ known: RegisteredClient?, worker: Worker) -> Tried {
-        if known != nil { worker.registry.lookUpNobody() }
+        if known != nil { worker.registry.lookUpNobody() } else { worker.registry.lookForNobody() }
         return (nil, known)
     }
 

@@ -60,7 +60,7 @@ final class RequestLog {
             JSON.append(#"","microseconds":"#, to: &lines)
             JSON.append(microseconds, to: &lines)
             JSON.append(#","client_id":"#, to: &lines)
-            quote(answer.client?.name)
+            quote(answer.client)
             append(#","address":""#, address)
             JSON.append(#"","detail":"#, to: &lines)
             quote(answer.detail)
@@ -71,7 +71,8 @@ final class RequestLog {
             append(" ", String(answer.response.status))
             append(" ", route?.rawValue ?? "none")
             append(" ", answer.outcome)
-            append(" client=", answer.client.map { Self.word($0.name) } ?? "-")
+            append(" client=", answer.client.map { Self.word($0.text) } ?? "-")
+            if answer.client?.isBeginning == true { JSON.append("…", to: &lines) }
             append(" from=", address)
             append(" ", "\(microseconds)us")
             append(" ", requestID(number))
@@ -137,6 +138,13 @@ final class RequestLog {
     private func append(_ label: StaticString, _ text: String) {
         JSON.append(label, to: &lines)
         lines += text.utf8
+    }
+
+    private func quote(_ client: LoggedClient?) {
+        quote(client?.text)
+        guard client?.isBeginning == true else { return }
+        lines.removeLast()
+        JSON.append("…\"", to: &lines)
     }
 
     private func quote(_ text: String?) {

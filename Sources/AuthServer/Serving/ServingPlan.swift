@@ -86,7 +86,14 @@ enum ServingPlan {
         _ configuration: ServerConfiguration
     ) throws(CommandError) -> ListeningSocket? {
         try configuration.metricsListen.flatMap { address throws(CommandError) in
-            try listen(address, count: 1).first
+            do throws(CommandError) {
+                return try listen(address, count: 1).first
+            } catch {
+                // Another spelling of the same address is not seen before.
+                throw CommandError(
+                    error.code, error.message,
+                    hint: (error.hint ?? "") + "; --metrics-listen needs another port than --listen")
+            }
         }
     }
 

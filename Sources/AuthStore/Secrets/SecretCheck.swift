@@ -47,19 +47,38 @@ public enum SecretCheck {
                 client: client?.id, secrets: secrets, verifiers: brought, derivations: derivations))
     }
 
-    /// Which of a client's secrets was sent that has ended, for the log: so that it is seen whether a service was left
-    /// behind by a rotation or somebody guesses. Generated secrets alone, and the newest of them: a few digests, as many
-    /// where there is no client.
+    /// Why a secret is refused, for the log.
+    public enum Refusal: Sendable, Equatable {
+        /// It is none of the client's.
+        case wrong
+        /// It is none that is good; whether it is one that has ended takes longer to find out.
+        case wrongOrEnded
+        /// It is this one of the client's, which has ended: a service was left behind by a rotation.
+        case ended(secretID: String)
+        /// All secrets of the client have ended.
+        case allEnded
+        /// The client has none.
+        case none
+    }
+
+    /// Why a secret was refused. Of those that have ended only generated ones are looked at, and the newest of them: a few
+    /// digests, as many where there is no client, so that the time says nothing about it.
     /// - Parameters:
     ///   - secrets: the forms in which the client may have sent its secret.
     ///   - client: the client of that id; nil when there is none.
     ///   - now: the moment.
-    /// - Returns: the secret's id.
-    public static func endedSecret(
-        _ secrets: [[UInt8]], of client: RegisteredClient?, at now: Milliseconds
-    ) -> String? {
-        let ended = (client?.secrets ?? []).filter { $0.hasEnded(at: now) && $0.verifier.kind == .sha256 }
-        return digestMatch(secrets, Array(ended.prefix(digestsOfAFailure)))
+    public static func refusal(
+        of secrets: [[UInt8]], from client: RegisteredClient?, at now: Milliseconds
+    ) -> Refusal {
+        let present = client?.secrets ?? nobodysSecrets
+        let ended = present.filter { $0.hasEnded(at: now) }
+        let match = digestMatch(
+            secrets, Array(ended.lazy.filter { $0.verifier.kind == .sha256 }.prefix(digestsOfAFailure)))
+        if let match { return .ended(secretID: match) }
+        guard present.contains(where: { $0.isValid(at: now) }) else {
+            return present.isEmpty ? .none : .allEnded
+        }
+        return ended.contains { $0.verifier.kind == .scrypt } ? .wrongOrEnded : .wrong
     }
 
     /// What is looked at where there is no client: as much as most clients have, in memory of its own, because

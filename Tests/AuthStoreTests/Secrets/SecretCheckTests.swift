@@ -142,4 +142,23 @@ import Testing
         #expect(check("wrong", client: makeClient([(try brought("x"), 0, nil)]), cost: 1) == (false, true))
         #expect(check(secret.reveal(), client: generatedOnly, cost: 1) == (true, false))
     }
+
+    @Test("Why a secret is refused: which one it is that has ended, where that can be told quickly")
+    func refusals() throws {
+        let old = GeneratedSecret.make()
+        let good = GeneratedSecret.make()
+        let (ended, later) = (now, now + 1)
+        let client = makeClient([(SecretVerifier(good), 0, later), (SecretVerifier(old), 0, ended)])
+        let byHand = try makeClient([(brought("of before"), 0, ended), (SecretVerifier(good), 0, nil)])
+        let many = makeClient(
+            [(SecretVerifier(good), 0, nil)] + (0..<3).map { _ in (.decoy(.sha256), 0, ended) }
+                + [(SecretVerifier(old), 0, ended)])
+        for (secret, client, refusal) in [
+            (old.reveal(), client, .ended(secretID: "s1")), ("other", client, .wrong),
+            ("other", makeClient([(SecretVerifier(old), 0, ended)]), .allEnded), ("x", makeClient([]), .none),
+            ("of before", byHand, .wrongOrEnded), (old.reveal(), many, .wrong), ("x", nil, .wrong),
+        ] as [(String, RegisteredClient?, SecretCheck.Refusal)] {
+            #expect(SecretCheck.refusal(of: [[0], Array(secret.utf8)], from: client, at: now) == refusal)
+        }
+    }
 }
