@@ -41,8 +41,8 @@ struct TokenBook: Sendable {
     }
 
     /// Drops a token wherever it is held.
-    mutating func invalidate(_ token: AccessToken) {
-        for purpose in entries.keys { entries[purpose]?.state.invalidate(token) }
+    mutating func invalidate(_ token: AccessToken, now: TokenState.Instant) {
+        for purpose in entries.keys { entries[purpose]?.state.invalidate(token, now: now) }
     }
 
     private mutating func makeRoom() -> Bool {

@@ -130,10 +130,10 @@ public final class TokenClient: Sendable {
     }
 
     /// Forgets a token that a service answered with 401 `invalid_token`, so that the next call obtains another.
-    /// A newer token that was obtained meanwhile stays. So does one that was asked for less than a second ago, until that
-    /// second is over: a service that refuses every token would have its callers ask for one at each request.
+    /// A newer token that was obtained meanwhile stays. Where another was forgotten less than a second ago, it is used until
+    /// that second is over: a service that refuses every token would have its callers ask for one at each request.
     public func invalidate(_ token: AccessToken) {
-        shared.withLock { $0.book.invalidate(token) }
+        shared.withLock { $0.book.invalidate(token, now: .now) }
     }
 
     /// The request belongs to no caller: it goes on when the one that caused it is cancelled. It ends by the

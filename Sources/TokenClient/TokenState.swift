@@ -25,13 +25,14 @@ struct TokenState: Sendable {
 
     private struct Held {
         let token: AccessToken
-        let requestedAt: Instant
         let renewAt: Instant
         var usableUntil: Instant
+        /// Whether somebody called it invalid.
+        var isDropped = false
     }
 
-    /// How long a token is used at least that somebody calls invalid: who refuses a new one refuses the next one too.
-    private static let shortestUse = Duration.seconds(1)
+    /// Between two tokens that are dropped because somebody calls them invalid: who refuses each refuses the next one, too.
+    private static let pauseBetweenDrops = Duration.seconds(1)
 
     private struct Failure {
         let error: TokenClientError.Reason
@@ -40,6 +41,8 @@ struct TokenState: Sendable {
 
     private var held: Held?
     private var failure: Failure?
+    /// Before which no token is dropped because somebody calls it invalid.
+    private var nextDrop: Instant?
     private(set) var isRequesting = false
 
     /// Decides for a caller that needs the token.
@@ -62,8 +65,7 @@ struct TokenState: Sendable {
         let margin = min(max(response.lifetime * 0.1, .seconds(1)), .seconds(10))
         let use = response.lifetime - margin
         held = Held(
-            token: response.token, requestedAt: requestedAt,
-            renewAt: requestedAt + min(response.lifetime * 0.8, use * 0.9),
+            token: response.token, renewAt: requestedAt + min(response.lifetime * 0.8, use * 0.9),
             usableUntil: requestedAt + use)
     }
 
@@ -76,10 +78,13 @@ struct TokenState: Sendable {
         failure = Failure(error: error, until: now + pause)
     }
 
-    /// Drops the token if it is this one, at the earliest a second after it was asked for: a newer one stays.
-    mutating func invalidate(_ token: AccessToken) {
-        guard let held, held.token == token else { return }
-        self.held?.usableUntil = min(held.usableUntil, held.requestedAt + Self.shortestUse)
+    /// Drops the token if it is this one: a newer one stays. At the earliest a second after another was dropped so.
+    mutating func invalidate(_ token: AccessToken, now: Instant) {
+        guard let held, held.token == token, !held.isDropped else { return }
+        let end = max(now, nextDrop ?? now)
+        self.held?.usableUntil = min(held.usableUntil, end)
+        self.held?.isDropped = true
+        nextDrop = end + Self.pauseBetweenDrops
     }
 
     private func remembered(_ now: Instant) -> TokenClientError.Reason? {

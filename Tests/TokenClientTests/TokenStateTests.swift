@@ -108,14 +108,14 @@ struct TokenStateTests {
 
     @Test func `an invalidated token is not used again, a newer one stays`() throws {
         var state = try holding("a")
-        let (old, later) = (try response("a").token, start + .seconds(1))
-        state.invalidate(try response("other").token)
-        #expect(state.need(now: later).decision == .use(old))
-        state.invalidate(old)
-        #expect(state.need(now: later) == .init(decision: .wait, startsRequest: true))
-        state.obtained(try response("b"), requestedAt: later)
-        state.invalidate(old)
-        #expect(state.need(now: later).decision == .use(try response("b").token))
+        let old = try response("a").token
+        state.invalidate(try response("other").token, now: start)
+        #expect(state.need(now: start).decision == .use(old))
+        state.invalidate(old, now: start)
+        #expect(state.need(now: start) == .init(decision: .wait, startsRequest: true))
+        state.obtained(try response("b"), requestedAt: start)
+        state.invalidate(old, now: start)
+        #expect(state.need(now: start).decision == .use(try response("b").token))
     }
 
     @Test func `a service that refuses each token has one asked for in a second`() throws {
@@ -128,8 +128,10 @@ struct TokenStateTests {
                 requests += 1
                 state.obtained(try response("t\(requests)"), requestedAt: now)
             }
-            if case .use(let token) = state.need(now: now).decision { state.invalidate(token) }
+            let token = try response("t\(requests)").token
+            for _ in 1...3 { state.invalidate(token, now: now) }
         }
-        #expect(requests == 10)
+        // The first is replaced at once, each after it a second after the one before.
+        #expect(requests == 11)
     }
 }
